@@ -1,0 +1,81 @@
+/**
+ * Names a ledger carries. Source: ledger format, "Names".
+ *
+ * @module
+ */
+
+/** Where a proposal comes from: a closed set. A model can never write `human`. */
+export const SOURCES = ['live_model', 'recorded_model', 'rule', 'human', 'tool', 'retrieval', 'clock', 'synthetic', 'run'] as const;
+/** One of {@link SOURCES}. */
+export type Source = (typeof SOURCES)[number];
+
+/** Why no acceptable value came: a closed set. */
+export const FAILURE_CODES = ['timeout', 'unavailable', 'denied', 'malformed', 'cancelled', 'lost', 'exhausted'] as const;
+/** One of {@link FAILURE_CODES}. */
+export type FailureCode = (typeof FAILURE_CODES)[number];
+
+/** Codes only the kernel writes; with {@link FAILURE_CODES} they are reserved, and a machine that returns one is a defect. */
+export const KERNEL_CODES = ['run_closed', 'inadmissible', 'proposal_shape', 'not_open', 'source_not_accepted', 'limit_bytes'] as const;
+
+/** Kinds of record in a run's ledger. */
+export const RECORD_KINDS = ['genesis', 'proposal', 'decision', 'rejection', 'artifact', 'close'] as const;
+/** One of {@link RECORD_KINDS}. */
+export type RecordKind = (typeof RECORD_KINDS)[number];
+
+/** Node kinds of the context graph. Source: 001 §2.5. */
+export const NODE_KINDS = ['seed', 'interpretation', 'assumption', 'claim', 'decision', 'artifact'] as const;
+/** One of {@link NODE_KINDS}. */
+export type NodeKind = (typeof NODE_KINDS)[number];
+
+/** Edge kinds of the context graph. Source: 001 §2.5. */
+export const EDGE_KINDS = ['depends_on', 'refines', 'contradicts'] as const;
+/** One of {@link EDGE_KINDS}. */
+export type EdgeKind = (typeof EDGE_KINDS)[number];
+
+const NAME = /^[a-z][a-z0-9_.-]{0,63}$/;
+const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/;
+const DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/i;
+const PROPOSER = /^[A-Za-z0-9][A-Za-z0-9._~:/@+-]{0,127}$/;
+const TS_BASE = /^[\x21\x22\x24-\x7e]{1,64}$/;
+const REQUEST_ID = /^(0|[1-9][0-9]{0,11})\.(0|[1-9][0-9]{0,4})$/;
+const REQUEST_INDEX_MAX = 65_535;
+
+/** A machine or artifact name, a kind, a code or a unit: `[a-z][a-z0-9_.-]{0,63}`. */
+export function isName(text: string): boolean {
+  return NAME.test(text);
+}
+
+/**
+ * A run id: `[A-Za-z0-9][A-Za-z0-9._~-]{0,127}`, not ending in `.`, its part before the first `.` no
+ * device name of a common file system (`CON`, `NUL`, `COM1` …) in any case.
+ */
+export function isRunId(text: string): boolean {
+  return RUN_ID.test(text) && !text.endsWith('.') && !DEVICE.test(text.split('.', 1)[0] ?? '');
+}
+
+/** A proposer: `[A-Za-z0-9][A-Za-z0-9._~:/@+-]{0,127}`. */
+export function isProposer(text: string): boolean {
+  return PROPOSER.test(text);
+}
+
+/** The base of logical time: 1 to 64 printable ASCII characters without space and `#`. */
+export function isTsBase(text: string): boolean {
+  return TS_BASE.test(text);
+}
+
+/** A request id: `<sequence of its decision>.<index>`, decimal without leading zeros. */
+export function isRequestId(text: string): boolean {
+  const parts = REQUEST_ID.exec(text);
+  return parts !== null && Number(parts[2]) <= REQUEST_INDEX_MAX;
+}
+
+/** Order of two request ids: by sequence, then by index, as integers. */
+export function compareRequestIds(a: string, b: string): number {
+  const [left, right] = [a.split('.'), b.split('.')];
+  return Number(left[0]) - Number(right[0]) || Number(left[1]) - Number(right[1]);
+}
+
+/** Logical time of a record: `<base>#<sequence in 12 digits>`. */
+export function logicalTime(tsBase: string, sequence: number): string {
+  return `${tsBase}#${String(sequence).padStart(12, '0')}`;
+}

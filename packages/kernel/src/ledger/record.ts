@@ -1,0 +1,75 @@
+/**
+ * Record v1: seven keys, two hashes, one line. Source: 001 §2.2; ledger format, "File and records".
+ *
+ * ```text
+ * payload_hash = H(payload)
+ * record_hash  = H({v, ts, kind, parent, payload_hash})
+ * line         = C({kind, parent, payload, payload_hash, record_hash, ts, v}) + 0A
+ * ```
+ *
+ * @module
+ */
+import { encodeJson, encodeScalar } from '../canonical/encode.js';
+import { LINE_LIMITS } from '../canonical/limits.js';
+import { utf8Bytes, utf8Length } from '../canonical/text.js';
+import type { Admitted } from '../canonical/admit.js';
+import type { Digest, Sha256 } from '../hash/sha256.js';
+import type { Json } from '../json.js';
+
+/** One link of a ledger. A record without `payload` is erased: its hashes still link. */
+export type EvidenceRecord = {
+  readonly v: 1;
+  readonly ts: string;
+  readonly kind: string;
+  readonly parent: Digest | null;
+  readonly payload?: Json;
+  readonly payload_hash: Digest;
+  readonly record_hash: Digest;
+};
+
+/** Place of a record in its ledger: everything but what it says. */
+export type Place = { readonly ts: string; readonly kind: string; readonly parent: Digest | null };
+
+/** Makes the record of an admitted payload. Two digests; no copy is made. */
+export function makeRecord(place: Place, payload: Admitted, sha256: Sha256): EvidenceRecord {
+  const payload_hash = sha256(utf8Bytes(payload.text));
+  const { ts, kind, parent } = place;
+  return Object.freeze({ v: 1, ts, kind, parent, payload: payload.value, payload_hash, record_hash: recordHash(place, payload_hash, sha256) });
+}
+
+/** H({v, ts, kind, parent, payload_hash}), with v = 1. */
+export function recordHash(place: Place, payloadHash: Digest, sha256: Sha256): Digest {
+  const parent = place.parent === null ? 'null' : `"${place.parent}"`;
+  return sha256(
+    utf8Bytes(`{"kind":${encodeScalar(place.kind)},"parent":${parent},"payload_hash":"${payloadHash}","ts":${encodeScalar(place.ts)},"v":1}`),
+  );
+}
+
+/** Text of a line before its payload; with {@link afterPayload} it is the whole line. */
+export function beforePayload(place: Place): string {
+  return `{"kind":${encodeScalar(place.kind)},"parent":${place.parent === null ? 'null' : `"${place.parent}"`},`;
+}
+
+/** Text of a line after its payload. */
+export function afterPayload(record: EvidenceRecord): string {
+  return `"payload_hash":"${record.payload_hash}","record_hash":"${record.record_hash}","ts":${encodeScalar(record.ts)},"v":1}`;
+}
+
+/** The canonical line of a record, without its line end. */
+export function encodeLine(record: EvidenceRecord): string {
+  const payload = record.payload === undefined ? '' : `"payload":${encodeJson(record.payload)},`;
+  return beforePayload(record) + payload + afterPayload(record);
+}
+
+/** True when a payload fits a record line: at most 16 MiB, depth 256 (the record is 1), 262,144 marks `[ { ,`. */
+export function fitsLine(place: Place, payload: Admitted): boolean {
+  const envelope = utf8Length(beforePayload(place)) + utf8Length(encodeScalar(place.ts)) + ENVELOPE_BYTES;
+  return (
+    payload.bytes + envelope <= LINE_LIMITS.bytes && payload.depth + 1 <= LINE_LIMITS.depth && payload.structure + ENVELOPE_STRUCTURE <= LINE_LIMITS.structure
+  );
+}
+
+/** `"payload":` `,"payload_hash":"…","record_hash":"…","ts":` `,"v":1}` without ts: the fixed bytes of a line. */
+const ENVELOPE_BYTES = 10 + 1 + 15 + 66 + 1 + 14 + 66 + 1 + 5 + 7;
+/** One `{` and the six commas between seven keys. */
+const ENVELOPE_STRUCTURE = 7;

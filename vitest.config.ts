@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+import projects, { sources } from './vitest.workspace.ts';
+
+const alias = Object.entries(sources).map(([name, path]) => ({
+  find: new RegExp(`^${name}$`),
+  replacement: fileURLToPath(new URL(path, import.meta.url)),
+}));
+
+export default defineConfig({
+  test: {
+    projects: projects.map(({ name, include }) => ({
+      resolve: { alias },
+      test: { name, include: [include], testTimeout: 60_000, hookTimeout: 60_000, pool: 'forks' },
+    })),
+  },
+});

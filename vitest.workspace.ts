@@ -1,0 +1,20 @@
+/**
+ * The list of test projects. Vitest 4 ignores a file of this name by itself, so
+ * `vitest.config.ts` feeds the list to `test.projects` (ADR 0001).
+ */
+const packages: readonly string[] = ['kernel', 'verifier', 'testing', 'host', 'store-file', 'store-contract', 'proposers', 'cli'];
+
+/** Path of each package's source entry, so that tests (and mutants) run against the sources. */
+export const sources: Readonly<Record<string, string>> = {
+  '@assay/testing/node': 'packages/testing/src/node.ts',
+  '@assay/kernel/intent': 'packages/kernel/src/intent/index.ts',
+  '@assay/kernel/schemas': 'packages/kernel/src/schemas/index.ts',
+  '@assay/kernel/reference': 'packages/kernel/src/reference/index.ts',
+  ...Object.fromEntries(packages.map((name) => [`@assay/${name}`, `packages/${name}/src/index.ts`])),
+};
+
+const projects: readonly { readonly name: string; readonly include: string }[] = [
+  ...packages.map((name) => ({ name, include: `packages/${name}/test/**/*.test.ts` })),
+  { name: 'repository', include: 'test/**/*.test.ts' },
+];
+export default projects;
