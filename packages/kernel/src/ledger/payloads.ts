@@ -6,7 +6,7 @@
  */
 import type { Digest } from '../hash/sha256.js';
 import type { Json, JsonObject } from '../json.js';
-import { isTsBase, isName, isProposer, isRequestId, isRunId, EDGE_KINDS, FAILURE_CODES, NODE_KINDS, SOURCES, type EdgeKind, type FailureCode, type NodeKind, type Source } from './names.js';
+import { isTsBase, isName, isProposer, isRequestId, isRunId, FAILURE_CODES, SOURCES, type EdgeKind, type FailureCode, type NodeKind, type Source } from './names.js';
 import { closed, digest, flag, free, freeObject, integer, list, nullable, oneOf, table, text, type Shape } from './shape.js';
 
 /** The ledger format this kernel writes and knows. */
@@ -161,7 +161,7 @@ export const STATE: Shape = closed({ t: oneOf(['state']), machine: free, open: o
 /** Shape of a proposal as given to `advance`. */
 export const PROPOSAL: Shape = failureAlone(closed(answer));
 
-/** Shape of the payload of each kind of record. */
+/** Shape of the payload of each kind of record. A node's or edge's kind is only a name here: the closed sets are the graph's own rule. */
 export const PAYLOADS: { readonly [kind in 'genesis' | 'proposal' | 'decision' | 'rejection' | 'artifact' | 'close']: Shape } = {
   genesis: closed({
     format: oneOf([FORMAT]),
@@ -179,8 +179,8 @@ export const PAYLOADS: { readonly [kind in 'genesis' | 'proposal' | 'decision' |
     withdrawn: list(requestId),
     graph: nullable(
       closed({
-        nodes: list(closed({ id: digest, kind: oneOf(NODE_KINDS), payload: free, payload_hash: digest })),
-        edges: list(closed({ id: digest, kind: oneOf(EDGE_KINDS), from_id: digest, to_id: digest })),
+        nodes: list(closed({ id: digest, kind: name, payload: free, payload_hash: digest })),
+        edges: list(closed({ id: digest, kind: name, from_id: digest, to_id: digest })),
       }),
     ),
     state_hash: nullable(digest),

@@ -48,7 +48,7 @@ function markedFault(object: JsonObject): TokenCode | null {
   return isBlob(field(object, '$blob')) ? null : 'token';
 }
 
-const MEDIA = /^[\x20-\x7e]{1,128}$/;
+const MEDIA = /^[\x20-\x7e]{0,128}$/;
 
 function isBlob(value: Json | undefined): boolean {
   if (!isObject(value) || Object.keys(value).length !== 3) return false;
