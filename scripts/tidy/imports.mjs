@@ -1,0 +1,95 @@
+/**
+ * Imports: inward only, declared, resolvable by plain Node, without cycles.
+ *
+ * @module
+ */
+import { builtinModules } from 'node:module';
+import { posix } from 'node:path';
+import { CONFINED, LEVELS, isPureFile } from './layers.mjs';
+import { lineAt, walk } from './syntax.mjs';
+
+/** Every import and re-export of a file: [{ specifier, line, typeOnly }]. */
+export function importsOf(source) {
+  const found = [];
+  const add = (node, typeOnly) => found.push({ specifier: node.source.value, line: lineAt(source.text, node.start), typeOnly });
+  walk(source.program, (node) => {
+    if (node.type === 'ImportDeclaration') add(node, node.importKind === 'type');
+    else if ((node.type === 'ExportNamedDeclaration' && node.source) || node.type === 'ExportAllDeclaration') add(node, node.exportKind === 'type');
+    else if (node.type === 'ImportExpression' && node.source.type === 'Literal') add(node, false);
+  });
+  return found;
+}
+
+/**
+ * Faults of all imports. `sources`: the files of every package's src; `manifests`: package name (without
+ * scope) to its package.json. Returns the faults and how many modules and imports were seen.
+ */
+export function importFaults(sources, manifests) {
+  const faults = [];
+  const edges = new Map();
+  let imports = 0;
+  const known = new Set(sources.map(({ path }) => path));
+  for (const source of sources) {
+    const inner = [];
+    for (const found of importsOf(source)) {
+      imports += 1;
+      const fault = judge(source.path, found, known, manifests);
+      if (fault !== null) faults.push({ path: source.path, line: found.line, ...fault });
+      if (found.specifier.startsWith('.') && !found.typeOnly) inner.push(target(source.path, found.specifier));
+    }
+    edges.set(source.path, inner);
+  }
+  for (const cycle of cycles(edges)) faults.push({ path: cycle[0], line: 1, rule: 'import-cycle', message: `import cycle: ${cycle.join(' → ')}: move what both need into a third module` });
+  return { faults, modules: sources.length, imports };
+}
+
+function target(path, specifier) {
+  return posix.join(posix.dirname(path), specifier).replace(/\.js$/, '.ts');
+}
+
+function judge(path, { specifier }, known, manifests) {
+  const own = path.split('/')[1];
+  if (specifier.startsWith('.')) {
+    const file = target(path, specifier);
+    if (!file.startsWith(`packages/${own}/src/`)) return { rule: 'import-inward', message: `${specifier}: leaves src; import the other package by name, and never tools or tests` };
+    return known.has(file) && specifier.endsWith('.js') ? null : { rule: 'import-exists', message: `${specifier}: no such module; write the path with its .js ending` };
+  }
+  if (specifier.startsWith('node:') || builtinModules.includes(specifier)) {
+    if (isPureFile(path)) return { rule: 'import-pure', message: `${specifier}: pure packages import no Node module; take it as an argument from a shell` };
+    return specifier.startsWith('node:') ? null : { rule: 'import-exists', message: `${specifier}: write node:${specifier}` };
+  }
+  const name = specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+  if (specifier.startsWith('@assay/')) {
+    const other = name.slice('@assay/'.length);
+    if (LEVELS[other] === undefined || LEVELS[own] === undefined) return { rule: 'import-inward', message: `${specifier}: name both packages in scripts/tidy/layers.mjs` };
+    if (LEVELS[other] >= LEVELS[own]) return { rule: 'import-inward', message: `${specifier}: imports point inward only (${own} is level ${LEVELS[own]}, ${other} is ${LEVELS[other]})` };
+  }
+  const manifest = manifests[own] ?? {};
+  if (!Object.hasOwn({ ...manifest.dependencies, ...manifest.peerDependencies }, name)) return { rule: 'import-declared', message: `${specifier}: not among the dependencies of packages/${own}/package.json` };
+  if (name === 'fp-ts' && !/^fp-ts\/lib\/.+\.js$/.test(specifier)) return { rule: 'import-exists', message: `${specifier}: plain Node finds only fp-ts/lib/….js` };
+  const confined = CONFINED[name];
+  return confined !== undefined && !confined.within.test(path) ? { rule: 'import-confined', message: `${specifier}: ${confined.reason}` } : null;
+}
+
+/** The cycles of a module graph, one per strongly connected group, each as a sorted list of paths. */
+function cycles(edges) {
+  const order = new Map();
+  const low = new Map();
+  const stack = [];
+  const found = [];
+  const visit = (path) => {
+    order.set(path, order.size);
+    low.set(path, order.get(path));
+    stack.push(path);
+    for (const next of edges.get(path) ?? []) {
+      if (!edges.has(next)) continue;
+      if (!order.has(next)) visit(next);
+      if (stack.includes(next)) low.set(path, Math.min(low.get(path), low.get(next)));
+    }
+    if (low.get(path) !== order.get(path)) return;
+    const group = stack.splice(stack.indexOf(path));
+    if (group.length > 1 || edges.get(path).includes(path)) found.push(group.sort());
+  };
+  for (const path of [...edges.keys()].sort()) if (!order.has(path)) visit(path);
+  return found;
+}

@@ -1,0 +1,49 @@
+/**
+ * Which package may import which. Imports point inward only: a package imports packages of a strictly
+ * lower level. Pure packages run anywhere JavaScript runs, so they import no Node module.
+ *
+ * @module
+ */
+
+/** Level of each package; outward is higher. A package missing here fails the check. */
+export const LEVELS = {
+  kernel: 0,
+  planner: 1,
+  controller: 1,
+  ecology: 1,
+  verifier: 1,
+  attest: 1,
+  testing: 2,
+  host: 3,
+  'store-contract': 4,
+  'store-file': 4,
+  'store-sqlite': 4,
+  'store-postgres': 4,
+  proposers: 4,
+  'proposer-llm': 4,
+  effector: 4,
+  mcp: 5,
+  export: 5,
+  cli: 6,
+  'consumer-check': 7,
+};
+
+/** Packages held to the determinism rules. */
+export const PURE = ['kernel', 'planner', 'controller', 'ecology', 'verifier', 'attest', 'testing'];
+
+/** Files of pure packages that are shells: the Node entry of the testing library. */
+export function isShellFile(path) {
+  return /^packages\/testing\/src\/node(?:\.ts$|\/)/.test(path);
+}
+
+/** True for a source file held to the determinism rules. */
+export function isPureFile(path) {
+  const name = /^packages\/([^/]+)\/src\//.exec(path)?.[1];
+  return name !== undefined && PURE.includes(name) && !isShellFile(path);
+}
+
+/** Third-party modules that only one folder may import, so that every other entry stays without them. */
+export const CONFINED = {
+  zod: { within: /^packages\/kernel\/src\/schemas\/|^packages\/(?!kernel|verifier|planner|controller|ecology|attest)/, reason: 'zod lives in shells and in kernel/schemas' },
+  'fast-json-stable-stringify': { within: /^packages\/kernel\/src\/reference\//, reason: 'the reference encoder lives in kernel/reference' },
+};
