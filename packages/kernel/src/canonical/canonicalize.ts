@@ -4,7 +4,7 @@
  * @module
  */
 import { ok, type Result } from '../result.js';
-import { nobleSha256, type Digest, type Sha256 } from '../hash/sha256.js';
+import { hashText, nobleSha256, type Digest, type Sha256 } from '../hash/sha256.js';
 import { admit, type AdmissionError } from './admit.js';
 import { utf8Bytes } from './text.js';
 
@@ -28,5 +28,5 @@ export function canonicalize(value: unknown): Result<AdmissionError, Uint8Array>
 /** SHA-256 of the canonical bytes of a value, 64 lower-case hex digits. Errors as {@link canonicalize}. Source: 001 §2.1. */
 export function hashCanonical(value: unknown, sha256: Sha256 = nobleSha256): Result<AdmissionError, Digest> {
   const admitted = admit(value);
-  return admitted._tag === 'Left' ? admitted : ok(sha256(utf8Bytes(admitted.right.text)));
+  return admitted._tag === 'Left' ? admitted : ok(hashText(admitted.right.text, sha256));
 }

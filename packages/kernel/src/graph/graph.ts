@@ -11,7 +11,7 @@ import { admit, type AdmissionError } from '../canonical/admit.js';
 import { utf8Bytes } from '../canonical/text.js';
 import { DigestIndex } from '../collections/digest-index.js';
 import { nobleSha256, type Digest, type Sha256 } from '../hash/sha256.js';
-import { EDGE_KINDS, NODE_KINDS, type EdgeKind, type NodeKind } from '../ledger/names.js';
+import type { EdgeKind, NodeKind } from '../ledger/names.js';
 import type { GraphEdge } from '../ledger/payloads.js';
 import { err, ok, type Result } from '../result.js';
 import { EdgeOrder } from './order.js';
@@ -37,8 +37,8 @@ export function rootHash(nodeIds: readonly Digest[], edgeIds: readonly Digest[],
   return sha256(utf8Bytes(`{"sorted_edge_ids":${idList(edgeIds)},"sorted_node_ids":${idList(nodeIds)}}`));
 }
 
-/** What a graph holds of each node: its id and kind. Payloads are in the records. */
-export type NodeEntry = { readonly id: Digest; readonly kind: NodeKind };
+/** What a graph holds of each node: its id and kind (null where the graph came from a snapshot, which names ids only). Payloads are in the records. */
+export type NodeEntry = { readonly id: Digest; readonly kind: NodeKind | null };
 
 /** An immutable context graph: nodes, typed edges, no cycle over `depends_on` and `refines` together. */
 export class Graph {
@@ -73,7 +73,7 @@ export class Graph {
   }
 
   /** The graph with a node; the same graph where the id is there already. O(1). */
-  withNode(id: Digest, kind: NodeKind): Graph {
+  withNode(id: Digest, kind: NodeKind | null = null): Graph {
     if (this.hasNode(id)) return this;
     const store = this.newest();
     store.addNode(id, kind);
@@ -152,15 +152,15 @@ export function insertEdge(graph: Graph, runId: string, edge: EdgeDraft, sha256:
 class Store {
   readonly nodes: DigestIndex = new DigestIndex();
   readonly edges: DigestIndex = new DigestIndex();
-  private readonly nodeKind: number[] = [];
-  private readonly edgeKind: number[] = [];
+  private readonly nodeKind: (NodeKind | null)[] = [];
+  private readonly edgeKind: EdgeKind[] = [];
   private readonly edgeFrom: number[] = [];
   private readonly edgeTo: number[] = [];
   private readonly order: EdgeOrder = new EdgeOrder();
 
-  addNode(id: Digest, kind: NodeKind): void {
+  addNode(id: Digest, kind: NodeKind | null): void {
     this.nodes.add(id);
-    this.nodeKind.push(NODE_KINDS.indexOf(kind));
+    this.nodeKind.push(kind);
     this.order.addNode();
   }
 
@@ -169,20 +169,20 @@ class Store {
     const to = this.nodes.indexOf(to_id);
     if (kind !== 'contradicts' && !this.order.addEdge(from, to)) return false;
     this.edges.add(id);
-    this.edgeKind.push(EDGE_KINDS.indexOf(kind));
+    this.edgeKind.push(kind);
     this.edgeFrom.push(from);
     this.edgeTo.push(to);
     return true;
   }
 
   node(index: number): NodeEntry {
-    return { id: this.nodes.at(index), kind: NODE_KINDS[this.nodeKind[index] ?? 0] ?? 'seed' };
+    return { id: this.nodes.at(index), kind: this.nodeKind[index] ?? null };
   }
 
   edge(index: number): GraphEdge {
     return {
       id: this.edges.at(index),
-      kind: EDGE_KINDS[this.edgeKind[index] ?? 0] ?? 'depends_on',
+      kind: this.edgeKind[index] ?? 'depends_on',
       from_id: this.nodes.at(this.edgeFrom[index] ?? 0),
       to_id: this.nodes.at(this.edgeTo[index] ?? 0),
     };

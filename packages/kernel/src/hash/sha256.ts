@@ -5,13 +5,16 @@
  * @module
  */
 import { sha256 as noble } from '@noble/hashes/sha2.js';
-import { utf8Bytes } from '../canonical/text.js';
+import { lendUtf8, utf8Bytes } from '../canonical/text.js';
 
 declare const brand: unique symbol;
 /** 64 lower-case hex digits: a SHA-256 digest as JSON carries it. */
 export type Digest = string & { readonly [brand]: 'Digest' };
 
-/** A SHA-256 implementation: bytes in, 64 lower-case hex digits out. Give {@link openRun} and the verifier a native one for speed. */
+/**
+ * A SHA-256 implementation: bytes in, 64 lower-case hex digits out. Give {@link openRun} and the verifier a
+ * native one for speed. The bytes are lent: it must neither keep nor change them.
+ */
 export type Sha256 = (bytes: Uint8Array) => Digest;
 
 /** The default digest: `@noble/hashes`, pure JavaScript, the same on every engine. */
@@ -22,6 +25,11 @@ export function nobleSha256(bytes: Uint8Array): Digest {
 /** SHA-256 of bytes, or of a string's UTF-8 bytes; a lone surrogate counts as U+FFFD. Source: 001 §2.1. */
 export function sha256Hex(data: Uint8Array | string, sha256: Sha256 = nobleSha256): Digest {
   return sha256(typeof data === 'string' ? utf8Bytes(data) : data);
+}
+
+/** SHA-256 of the UTF-8 bytes of well-formed text, without allocating them: {@link sha256Hex} where the text is canonical already. */
+export function hashText(text: string, sha256: Sha256): Digest {
+  return lendUtf8(text, sha256);
 }
 
 const DIGEST = /^[0-9a-f]{64}$/;

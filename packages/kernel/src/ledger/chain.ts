@@ -4,8 +4,7 @@
  * @module
  */
 import { admit } from '../canonical/admit.js';
-import { utf8Bytes } from '../canonical/text.js';
-import { isDigest, nobleSha256, type Digest, type Sha256 } from '../hash/sha256.js';
+import { hashText, isDigest, nobleSha256, type Digest, type Sha256 } from '../hash/sha256.js';
 import { field, isObject, type Json } from '../json.js';
 import { err, ok, type Result } from '../result.js';
 import { recordHash, type EvidenceRecord } from './record.js';
@@ -70,7 +69,7 @@ export function linkFault(record: EvidenceRecord, parent: Digest | null, payload
 }
 
 function hashPayload(payload: Json, text: string | null, sha256: Sha256): Digest | null {
-  if (text !== null) return sha256(utf8Bytes(text));
+  if (text !== null) return hashText(text, sha256);
   const admitted = admit(payload);
-  return admitted._tag === 'Left' ? null : sha256(utf8Bytes(admitted.right.text));
+  return admitted._tag === 'Left' ? null : hashText(admitted.right.text, sha256);
 }

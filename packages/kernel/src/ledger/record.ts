@@ -11,9 +11,9 @@
  */
 import { encodeJson, encodeScalar } from '../canonical/encode.js';
 import { LINE_LIMITS } from '../canonical/limits.js';
-import { utf8Bytes, utf8Length } from '../canonical/text.js';
+import { utf8Length } from '../canonical/text.js';
 import type { Admitted } from '../canonical/admit.js';
-import type { Digest, Sha256 } from '../hash/sha256.js';
+import { hashText, type Digest, type Sha256 } from '../hash/sha256.js';
 import type { Json } from '../json.js';
 
 /** One link of a ledger. A record without `payload` is erased: its hashes still link. */
@@ -32,7 +32,7 @@ export type Place = { readonly ts: string; readonly kind: string; readonly paren
 
 /** Makes the record of an admitted payload. Two digests; no copy is made. */
 export function makeRecord(place: Place, payload: Admitted, sha256: Sha256): EvidenceRecord {
-  const payload_hash = sha256(utf8Bytes(payload.text));
+  const payload_hash = hashText(payload.text, sha256);
   const { ts, kind, parent } = place;
   return Object.freeze({ v: 1, ts, kind, parent, payload: payload.value, payload_hash, record_hash: recordHash(place, payload_hash, sha256) });
 }
@@ -40,9 +40,7 @@ export function makeRecord(place: Place, payload: Admitted, sha256: Sha256): Evi
 /** H({v, ts, kind, parent, payload_hash}), with v = 1. */
 export function recordHash(place: Place, payloadHash: Digest, sha256: Sha256): Digest {
   const parent = place.parent === null ? 'null' : `"${place.parent}"`;
-  return sha256(
-    utf8Bytes(`{"kind":${encodeScalar(place.kind)},"parent":${parent},"payload_hash":"${payloadHash}","ts":${encodeScalar(place.ts)},"v":1}`),
-  );
+  return hashText(`{"kind":${encodeScalar(place.kind)},"parent":${parent},"payload_hash":"${payloadHash}","ts":${encodeScalar(place.ts)},"v":1}`, sha256);
 }
 
 /** Text of a line before its payload; with {@link afterPayload} it is the whole line. */

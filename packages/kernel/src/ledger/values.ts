@@ -22,20 +22,33 @@ export function isIntegral(value: Json): boolean {
 /** A fault of a token: `reserved_key`, another key beside `$sealed` or `$blob`; `token`, a wrong form. */
 export type TokenCode = 'reserved_key' | 'token';
 
+/** A token fault and where it is, as a JSON pointer. */
+export type TokenFault = { readonly code: TokenCode; readonly path: string };
+
 /** The first token fault in a value, or null. A token is `{"$sealed": hash}` or `{"$blob": {bytes, media, sha256}}`. */
 export function tokenFault(value: Json): TokenCode | null {
+  return locateTokenFault(value)?.code ?? null;
+}
+
+/** The first token fault in a value and its place, or null. */
+export function locateTokenFault(value: Json, path = ''): TokenFault | null {
   if (typeof value !== 'object' || value === null) return null;
   if (isArray(value)) {
-    for (const item of value) {
-      const fault = tokenFault(item);
+    for (let index = 0; index < value.length; index += 1) {
+      const fault = locateTokenFault(value[index] ?? null, `${path}/${index}`);
       if (fault !== null) return fault;
     }
     return null;
   }
-  if (Object.hasOwn(value, '$sealed') || Object.hasOwn(value, '$blob')) return markedFault(value);
-  for (const key in value) {
-    if (!Object.hasOwn(value, key)) continue;
-    const fault = tokenFault(field(value, key) ?? null);
+  if (Object.hasOwn(value, '$sealed') || Object.hasOwn(value, '$blob')) {
+    const code = markedFault(value);
+    return code === null ? null : { code, path };
+  }
+  for (const key of Object.keys(value)) {
+    const item = value[key];
+    // Only containers can hold a token: no path is built for the many scalars.
+    if (typeof item !== 'object' || item === null) continue;
+    const fault = locateTokenFault(item, `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
     if (fault !== null) return fault;
   }
   return null;

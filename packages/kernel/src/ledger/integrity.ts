@@ -1,0 +1,82 @@
+/**
+ * The rules that look at one payload alone: its shape, its numbers, its tokens, the hash it carries.
+ * Source: ledger format, "Payloads", "Numbers and keys", "Tokens".
+ *
+ * @module
+ */
+import { encodeJson } from '../canonical/encode.js';
+import { utf8Bytes } from '../canonical/text.js';
+import type { Sha256 } from '../hash/sha256.js';
+import type { Json } from '../json.js';
+import { finding, type Finding } from './faults.js';
+import type { RecordKind } from './names.js';
+import { PAYLOADS, type ArtifactPayload, type ClosePayload, type DecisionPayload, type Genesis, type RecordedProposal, type RejectionPayload } from './payloads.js';
+import { isIntegral, tokenFault } from './values.js';
+
+/** A payload whose shape was found sound, with its kind. */
+export type TypedPayload =
+  | { readonly kind: 'genesis'; readonly payload: Genesis }
+  | { readonly kind: 'proposal'; readonly payload: RecordedProposal }
+  | { readonly kind: 'decision'; readonly payload: DecisionPayload }
+  | { readonly kind: 'rejection'; readonly payload: RejectionPayload }
+  | { readonly kind: 'artifact'; readonly payload: ArtifactPayload }
+  | { readonly kind: 'close'; readonly payload: ClosePayload };
+
+/**
+ * payload_shape, number and token of one payload, in this order. `isFirst`: the first decision of a
+ * ledger, which carries a state hash. Linear in the payload.
+ */
+export function judgePayload(kind: RecordKind, payload: Json, isFirst: boolean): Finding | null {
+  const path = PAYLOADS[kind](payload, '/payload');
+  if (path !== null) return finding('payload_shape', { path });
+  const typed = { kind, payload } as unknown as TypedPayload;
+  return judgeForm(typed, isFirst) ?? judgeNumbers(typed) ?? judgeTokens(payload);
+}
+
+/** What a shape cannot say alone. */
+function judgeForm(typed: TypedPayload, isFirst: boolean): Finding | null {
+  switch (typed.kind) {
+    case 'genesis': {
+      const { base, run_id } = typed.payload;
+      return base?.run_id === run_id ? finding('payload_shape', { path: '/payload/base/run_id', expected: 'the id of another run', got: run_id }) : null;
+    }
+    case 'decision':
+      return isFirst && typed.payload.state_hash === null ? finding('payload_shape', { path: '/payload/state_hash', expected: 'a hash', got: null }) : null;
+    default:
+      return null;
+  }
+}
+
+/** Typed numbers have passed as integers, so whole payloads are walked but for policy, input and a proposal's own value. */
+function judgeNumbers(typed: TypedPayload): Finding | null {
+  switch (typed.kind) {
+    case 'genesis':
+      return isIntegral(typed.payload.base) ? null : finding('number', { path: '/payload/base' });
+    case 'proposal':
+      return isIntegral(typed.payload.failure) ? null : finding('number', { path: '/payload/failure/detail' });
+    default:
+      return isIntegral(typed.payload as unknown as Json) ? null : finding('number', { path: '/payload' });
+  }
+}
+
+function judgeTokens(payload: Json): Finding | null {
+  const code = tokenFault(payload);
+  return code === null ? null : finding('token', { path: '/payload', got: code });
+}
+
+/** proposal_hash = H({source, confidence, value}). Source: 001 §2.4; ledger format, "Payloads". */
+export function judgeProposalHash(proposal: RecordedProposal, sha256: Sha256): Finding | null {
+  const { source, confidence, value, proposal_hash } = proposal;
+  const expected = sha256(utf8Bytes(`{"confidence":${encodeJson(confidence)},"source":"${source}","value":${encodeJson(value)}}`));
+  return expected === proposal_hash ? null : finding('proposal_hash', { path: '/payload/proposal_hash', expected, got: proposal_hash });
+}
+
+/** artifact_hash = H(content). `payload`: the artifact payload's canonical bytes, in which the content stands at a known place. Source: 001 §2.6. */
+export function judgeArtifactHash(artifact: ArtifactPayload, payload: Uint8Array, sha256: Sha256): Finding | null {
+  const after = artifact.name.length + AFTER_CONTENT;
+  const expected = sha256(payload.subarray(BEFORE_CONTENT, payload.length - after));
+  return expected === artifact.artifact_hash ? null : finding('artifact_hash', { path: '/payload/artifact_hash', expected, got: artifact.artifact_hash });
+}
+
+const BEFORE_CONTENT = '{"artifact_hash":"","content":'.length + 64;
+const AFTER_CONTENT = ',"name":""}'.length;

@@ -1,0 +1,189 @@
+/**
+ * From a machine's decision to a group of records: decision, artifacts by name, close.
+ * Source: ledger format, "Payloads", "Grammar", "State hash"; 001 §1.
+ *
+ * @module
+ */
+import type { Admitted } from '../canonical/admit.js';
+import { composeArray, composeObject, composeScalar, type Part } from '../canonical/compose.js';
+import { OPEN_REQUESTS_MAX } from '../canonical/limits.js';
+import { utf8Bytes } from '../canonical/text.js';
+import type { PersistentMap } from '../collections/persistent-map.js';
+import { edgeId, nodeId, type Graph } from '../graph/graph.js';
+import type { Digest } from '../hash/sha256.js';
+import { compareText, type Json } from '../json.js';
+import { EDGE_KINDS, NODE_KINDS, SOURCES, compareRequestIds, logicalTime, type RecordKind } from '../ledger/names.js';
+import type { GraphEdge, Request } from '../ledger/payloads.js';
+import { fitsLine, makeRecord, type EvidenceRecord, type Place } from '../ledger/record.js';
+import { err, InvariantError, ok, type Result } from '../result.js';
+import { admitDerived, requireName } from './derived.js';
+import { opened, type OpenTable } from './request-table.js';
+import type { Run } from './run.js';
+import { kernelValue, stateOf } from './state.js';
+import type { Ask, Decision, Outcome } from './types.js';
+
+/** Where a group starts: the run with its proposal recorded (or just its genesis), the answered request gone. */
+export type Start<S, I, E extends Json, A extends Json> = Run<S, I, E, A> & { readonly isFirst: boolean };
+
+/** A derived group: the run after it, and its records. */
+export type Group<S, I, E extends Json, A extends Json> = { readonly run: Run<S, I, E, A>; readonly records: readonly EvidenceRecord[] };
+
+/** Derives a decision's group. Left `limit`: a record would not fit a line, or too many requests would be open. Faults of the machine are defects. */
+export function deriveGroup<S, I, E extends Json, A extends Json>(start: Start<S, I, E, A>, decision: Decision<E, A>): Result<'limit', Group<S, I, E, A>> {
+  const { outcome } = decision;
+  const events = composeArray(decision.events.map((event) => admitDerived(event, 'decision/events')));
+  const state = fold(start, events);
+  const requests = readAsks(decision.asks ?? [], start.count, outcome);
+  const withdrawn = readWithdrawn(decision.withdraw ?? [], start.open);
+  const open = settle(start.open, requests, withdrawn);
+  if (open.size > OPEN_REQUESTS_MAX) return err('limit');
+  const drawn = draw(start, decision);
+  const artifacts = readArtifacts(start, decision.artifacts ?? {});
+  const hashes = artifacts.reduce((table, { name, hash }) => table.set(name, hash), start.artifacts);
+  const isAnchored = start.isFirst || start.pace.payloadBytes >= start.pace.stateBytes;
+  const hashed = isAnchored || outcome !== undefined ? stateOf(start.machine.encode(state), open, hashes) : null;
+  const stateHash = hashed === null ? null : start.sha256(utf8Bytes(hashed.text));
+  const chain = new Chain(start);
+  chain.add('decision', decisionPayload(events, requests, withdrawn, drawn.addition, isAnchored ? stateHash : null));
+  for (const { payload } of artifacts) chain.add('artifact', payload);
+  if (outcome !== undefined && stateHash !== null) chain.add('close', closePayload(outcome, chain.count, drawn.graph.root(start.sha256), hashes, stateHash, open));
+  if (!chain.fits) return err('limit');
+  const pace =
+    isAnchored && hashed !== null
+      ? { stateBytes: hashed.bytes, payloadBytes: 0, isAnchored }
+      : { stateBytes: start.pace.stateBytes, payloadBytes: start.pace.payloadBytes + chain.payloadBytes, isAnchored };
+  const { isFirst: _, ...before } = start;
+  const run = { ...before, state, open, artifacts: hashes, graph: drawn.graph, count: chain.count, hash: chain.hash, outcome: outcome?.status ?? null, pace };
+  return ok({ run, records: chain.records });
+}
+
+/** Records under construction after a run's last one. */
+export class Chain {
+  readonly records: EvidenceRecord[] = [];
+  fits = true;
+  payloadBytes = 0;
+  count: number;
+  hash: Digest;
+  private readonly start: Pick<Run<unknown, unknown>, 'genesis' | 'sha256'>;
+
+  constructor(start: Pick<Run<unknown, unknown>, 'genesis' | 'sha256' | 'count' | 'hash'>) {
+    this.start = start;
+    this.count = start.count;
+    this.hash = start.hash;
+  }
+
+  /** Adds a record, or notes that it does not fit a line. */
+  add(kind: RecordKind, payload: Admitted): void {
+    const place: Place = { ts: logicalTime(this.start.genesis.ts_base, this.count), kind, parent: this.hash };
+    this.fits &&= fitsLine(place, payload);
+    if (!this.fits) return;
+    const record = makeRecord(place, payload, this.start.sha256);
+    this.records.push(record);
+    this.payloadBytes += payload.bytes;
+    this.count += 1;
+    this.hash = record.record_hash;
+  }
+}
+
+function fold<S, I, E extends Json, A extends Json>(start: Start<S, I, E, A>, events: Admitted): S {
+  let state = start.state;
+  for (const event of events.value as readonly E[]) state = start.machine.evolve(state, event);
+  return state;
+}
+
+function readAsks(asks: readonly Ask[], sequence: number, outcome: Outcome | undefined): readonly Request[] {
+  if (outcome !== undefined && asks.length > 0) throw new InvariantError('decision/asks', 'a decision with an outcome opens no request');
+  return asks.map((ask, index) => {
+    const label = `decision/asks/${index}`;
+    const accepts = [...ask.accepts];
+    if (accepts.length === 0 || new Set(accepts).size !== accepts.length || !accepts.every((source) => SOURCES.includes(source))) {
+      throw new InvariantError(`${label}/accepts`, 'expected at least one source, none twice');
+    }
+    if (!Number.isSafeInteger(ask.attempts) || ask.attempts < 0) throw new InvariantError(`${label}/attempts`, `expected an integer of at least 0, got ${String(ask.attempts)}`);
+    const body = admitDerived(ask.body, `${label}/body`).value;
+    return Object.freeze({ id: `${sequence}.${index}`, kind: requireName(ask.kind, `${label}/kind`), body, accepts: Object.freeze(accepts), attempts: ask.attempts });
+  });
+}
+
+function readWithdrawn(ids: readonly string[], open: OpenTable): readonly string[] {
+  const known = new Set<string>();
+  for (const id of ids) {
+    if (!open.has(id) || known.has(id)) throw new InvariantError('decision/withdraw', `${JSON.stringify(id)} is not open, is being answered, or is named twice`);
+    known.add(id);
+  }
+  return ids;
+}
+
+function settle(before: OpenTable, requests: readonly Request[], withdrawn: readonly string[]): OpenTable {
+  let open = before;
+  for (const id of withdrawn) open = open.delete(id);
+  for (const request of requests) open = open.set(request.id, opened(request));
+  return open;
+}
+
+type Drawn = { readonly graph: Graph; readonly addition: Admitted };
+
+/** What a decision adds to the graph: new ids only. A missing end, a cycle or an unknown kind is a defect. */
+function draw<S, I, E extends Json, A extends Json>(start: Start<S, I, E, A>, decision: Decision<E, A>): Drawn {
+  const nodes: Admitted[] = [];
+  const edges: GraphEdge[] = [];
+  const runId = start.genesis.run_id;
+  let graph = start.graph;
+  for (const { kind, payload } of decision.graph?.nodes ?? []) {
+    if (!NODE_KINDS.includes(kind)) throw new InvariantError('decision/graph', `unknown node kind ${String(kind)}`);
+    const admitted = admitDerived(payload, 'decision/graph/nodes');
+    const payloadHash = start.sha256(utf8Bytes(admitted.text));
+    const id = nodeId(runId, kind, payloadHash, start.sha256);
+    if (graph.hasNode(id)) continue;
+    graph = graph.withNode(id, kind);
+    nodes.push(composeObject([['id', composeScalar(id)], ['kind', composeScalar(kind)], ['payload', admitted], ['payload_hash', composeScalar(payloadHash)]]));
+  }
+  for (const { kind, from_id, to_id } of decision.graph?.edges ?? []) {
+    if (!EDGE_KINDS.includes(kind)) throw new InvariantError('decision/graph', `unknown edge kind ${String(kind)}`);
+    const id = edgeId(runId, { kind, from_id, to_id }, start.sha256);
+    if (graph.hasEdge(id)) continue;
+    const next = graph.withEdge(id, { kind, from_id, to_id });
+    if (next._tag === 'Left') throw new InvariantError('decision/graph', `${next.left.code}: ${kind} from ${from_id} to ${to_id}`);
+    graph = next.right;
+    edges.push({ id, kind, from_id, to_id });
+  }
+  const isEmpty = nodes.length === 0 && edges.length === 0;
+  return { graph, addition: isEmpty ? composeScalar(null) : composeObject([['edges', kernelValue(edges)], ['nodes', composeArray(nodes)]]) };
+}
+
+type NamedArtifact = { readonly name: string; readonly hash: Digest; readonly payload: Admitted };
+
+function readArtifacts<S, I, E extends Json, A extends Json>(start: Start<S, I, E, A>, artifacts: { readonly [name: string]: Json }): readonly NamedArtifact[] {
+  return Object.entries(artifacts)
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([name, value]) => {
+      const content = admitDerived(value, `decision/artifacts/${requireName(name, 'decision/artifacts')}`);
+      const hash = start.sha256(utf8Bytes(content.text));
+      const parts: readonly Part[] = [['artifact_hash', composeScalar(hash)], ['content', content], ['name', composeScalar(name)]];
+      return { name, hash, payload: composeObject(parts) };
+    });
+}
+
+function decisionPayload(events: Admitted, requests: readonly Request[], withdrawn: readonly string[], graph: Admitted, stateHash: Digest | null): Admitted {
+  return composeObject([
+    ['events', events],
+    ['graph', graph],
+    ['requests', kernelValue(requests)],
+    ['state_hash', composeScalar(stateHash)],
+    ['withdrawn', kernelValue(withdrawn)],
+  ]);
+}
+
+function closePayload(outcome: Outcome, sequence: number, dagRoot: Digest, artifacts: PersistentMap<Digest>, stateHash: Digest, open: OpenTable): Admitted {
+  for (const code of outcome.reasons) requireName(code, 'decision/outcome/reasons');
+  if (outcome.status === 'refused' && outcome.reasons.length === 0) throw new InvariantError('decision/outcome/reasons', 'a refusal needs a reason');
+  return kernelValue({
+    status: outcome.status,
+    reasons: outcome.reasons,
+    dag_root_hash: dagRoot,
+    artifact_hashes: Object.fromEntries(artifacts),
+    record_count: sequence + 1,
+    state_hash: stateHash,
+    open_requests: open.sorted(compareRequestIds).map(([id]) => id),
+  });
+}

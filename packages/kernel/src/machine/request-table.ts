@@ -1,0 +1,46 @@
+/**
+ * The open-request table: what a run has asked and not yet settled.
+ * Source: machine interface, "Order of checks"; ledger format, "State hash".
+ *
+ * @module
+ */
+import { PersistentMap } from '../collections/persistent-map.js';
+import type { OpenRequest, Request, Spent, State } from '../ledger/payloads.js';
+
+/** Open requests by id. */
+export type OpenTable = PersistentMap<OpenRequest>;
+
+/** The table of a base snapshot, or an empty one. */
+export function tableOf(state: State | null): OpenTable {
+  return PersistentMap.from(state === null ? [] : Object.entries(state.open));
+}
+
+/** A request just opened: no attempt used, nothing spent. */
+export function opened(request: Request): OpenRequest {
+  return Object.freeze({ rejections: 0, spent: Object.freeze({}), request });
+}
+
+/** The row after a recorded proposal: its spend added, an attempt counted where one was used. */
+export function charged(row: OpenRequest, spent: Spent, usesAttempt: boolean): OpenRequest {
+  return Object.freeze({ rejections: row.rejections + (usesAttempt ? 1 : 0), spent: addSpent(row.spent, spent), request: row.request });
+}
+
+/** The sum of two spends, unit by unit; zeros are kept. */
+export function addSpent(a: Spent, b: Spent): Spent {
+  const sum = new Map(Object.entries(a));
+  for (const [unit, amount] of Object.entries(b)) sum.set(unit, (sum.get(unit) ?? 0) + amount);
+  return Object.freeze(Object.fromEntries(sum));
+}
+
+/** The first unit (in the proposal's order) whose sum would leave the safe integers, or null. */
+export function overspentUnit(row: OpenRequest | undefined, spent: Spent): string | null {
+  if (row === undefined) return null;
+  const before = new Map(Object.entries(row.spent));
+  for (const [unit, amount] of Object.entries(spent)) if ((before.get(unit) ?? 0) > Number.MAX_SAFE_INTEGER - amount) return unit;
+  return null;
+}
+
+/** True when the next attempt on this request is the last one. */
+export function isLastAttempt(row: OpenRequest): boolean {
+  return row.request.attempts !== 0 && row.rejections + 1 >= row.request.attempts;
+}

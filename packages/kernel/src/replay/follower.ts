@@ -1,0 +1,196 @@
+/**
+ * Following a ledger record by record: every decision derived again from the recorded answers.
+ * Source: machine interface, `begin`, `Follower`; 001 §2.7, §4.5.
+ *
+ * @module
+ */
+import { PersistentMap } from '../collections/persistent-map.js';
+import { composeObject, composeScalar } from '../canonical/compose.js';
+import { utf8Bytes } from '../canonical/text.js';
+import type { Graph } from '../graph/graph.js';
+import type { Digest } from '../hash/sha256.js';
+import { field, isObject, type Json } from '../json.js';
+import { linkFault } from '../ledger/chain.js';
+import { FORMAT, PAYLOADS, type Genesis, type Head, type Status } from '../ledger/payloads.js';
+import type { EvidenceRecord } from '../ledger/record.js';
+import { parseShape } from '../ledger/shape.js';
+import { err, ok, type Result } from '../result.js';
+import { advance } from '../machine/advance.js';
+import { openRun } from '../machine/open-run.js';
+import { withoutHash } from '../machine/proposal.js';
+import { digestOf, type KernelOptions, type Run, type Step } from '../machine/run.js';
+import { snapshot, type Snapshot } from '../machine/snapshot.js';
+import type { Machine } from '../machine/types.js';
+import { difference, failed, type Failed } from './failed.js';
+
+/** How to follow. `checked`: the integrity of what is fed was established already, so hashes are not computed again. */
+export type FollowOptions = KernelOptions & { readonly checked?: boolean };
+
+/**
+ * A ledger followed so far, as a value: `feed` gives the next one. It holds state, not records, so a
+ * ledger of any length streams through it; keep a follower to pause, and go on feeding later.
+ */
+export type Follower = {
+  /** The follower after one more record. O(1) in the ledger, amortised. */
+  readonly feed: (record: EvidenceRecord) => Result<Failed, Follower>;
+  /** Records derived and not fed yet: with them the ledger ends at the end of a group. */
+  readonly due: readonly EvidenceRecord[];
+  /** The last record fed. */
+  readonly head: Head;
+  readonly genesis: Genesis;
+  /** null while the ledger is open or its close is due. */
+  readonly outcome: Status | null;
+  /** The context graph after the last group begun. */
+  readonly dag: Graph;
+  /** The latest content of each artifact derived. */
+  readonly artifacts: { readonly [name: string]: Json };
+  /** H({ledger_last_hash, dag_root_hash, artifact_hashes}) of a closed run; null before. Source: 001 §2.6. */
+  readonly summary_hash: Digest | null;
+  /** Null unless nothing is due, the run is open and its last group carries a state hash. */
+  readonly snapshot: () => Snapshot | null;
+};
+
+/** A follower of one known machine, which gives its run as well. */
+export type RunFollower<S, I, E extends Json = Json, A extends Json = Json> = Omit<Follower, 'feed'> & {
+  readonly feed: (record: EvidenceRecord) => Result<Failed, RunFollower<S, I, E, A>>;
+  /** The run after the last group begun; its ledger also needs the records in `due`. */
+  readonly run: Run<S, I, E, A>;
+};
+
+/** Starts following a ledger of one known machine at its genesis. Errors: {@link Failed}. */
+export function follow<S, I, E extends Json, A extends Json>(machine: Machine<S, I, E, A>, genesisRecord: EvidenceRecord, options: FollowOptions = {}): Result<Failed, RunFollower<S, I, E, A>> {
+  const sha256 = digestOf(options);
+  if (options.checked !== true) {
+    const code = linkFault(genesisRecord, null, null, sha256);
+    if (code !== null) return err({ ...failed(code, 0), check: 'integrity' });
+  }
+  const genesis = readGenesis(genesisRecord);
+  if (genesis._tag === 'Left') return genesis;
+  const { run_id, ts_base, policy, input, base, machine: by } = genesis.right;
+  if (by.name !== machine.name || by.version !== machine.version) return err(failed('unknown_machine', 0, { field: '/payload/machine', got: { name: by.name, version: by.version } }));
+  const step = openRun(machine, { run_id, ts_base, policy, input, base, engine: by.engine }, options);
+  if (step._tag === 'Left') return err(failed('differs', 0, { field: '/payload', expected: 'a genesis that this machine opens', got: { code: step.left.code, detail: step.left.detail } }));
+  const at: Position<S, I, E, A> = { run: step.right.run, due: step.right.records, fed: 0, head: headBefore(genesisRecord, genesis.right), contents: contentsOf(step.right, PersistentMap.empty()), options };
+  return new Following(at).feed(genesisRecord);
+}
+
+/** Goes on following from a run that stands at the end of a group, for example one taken up from a snapshot. `fed`: how many records of the ledger lie before. */
+export function followFrom<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>, fed: number, options: FollowOptions = {}): RunFollower<S, I, E, A> {
+  return new Following({ run, due: [], fed, head: { run_id: run.genesis.run_id, count: run.count, hash: run.hash }, contents: PersistentMap.empty(), options });
+}
+
+type Position<S, I, E extends Json, A extends Json> = {
+  readonly run: Run<S, I, E, A>;
+  readonly due: readonly EvidenceRecord[];
+  readonly fed: number;
+  readonly head: Head;
+  readonly contents: PersistentMap<Json>;
+  readonly options: FollowOptions;
+};
+
+class Following<S, I, E extends Json, A extends Json> implements RunFollower<S, I, E, A> {
+  private readonly at: Position<S, I, E, A>;
+
+  constructor(at: Position<S, I, E, A>) {
+    this.at = at;
+  }
+
+  get run(): Run<S, I, E, A> {
+    return this.at.run;
+  }
+
+  get due(): readonly EvidenceRecord[] {
+    return this.at.due;
+  }
+
+  get head(): Head {
+    return this.at.head;
+  }
+
+  get genesis(): Genesis {
+    return this.at.run.genesis;
+  }
+
+  get outcome(): Status | null {
+    return this.at.due.length === 0 ? this.at.run.outcome : null;
+  }
+
+  get dag(): Graph {
+    return this.at.run.graph;
+  }
+
+  get artifacts(): { readonly [name: string]: Json } {
+    return Object.fromEntries(this.at.contents.sorted());
+  }
+
+  get summary_hash(): Digest | null {
+    const { run } = this.at;
+    return this.outcome === null ? null : summaryHash(run);
+  }
+
+  snapshot = (): Snapshot | null => (this.at.due.length === 0 ? snapshot(this.at.run) : null);
+
+  feed = (record: EvidenceRecord): Result<Failed, RunFollower<S, I, E, A>> => {
+    const { options, fed, head, run } = this.at;
+    if (options.checked !== true && fed > 0) {
+      const code = linkFault(record, head.hash, null, run.sha256);
+      if (code !== null) return err({ ...failed(code, fed), check: 'integrity' });
+    }
+    const [next, ...rest] = this.at.due;
+    if (next !== undefined) return this.accept(next, record, { ...this.at, due: rest });
+    const step = this.derive(record);
+    if (step._tag === 'Left') return step;
+    const [proposal, ...due] = step.right.records;
+    if (proposal === undefined) return err(failed('differs', fed));
+    return this.accept(proposal, record, { ...this.at, run: step.right.run, due, contents: contentsOf(step.right, this.at.contents) });
+  };
+
+  private accept(derived: EvidenceRecord, record: EvidenceRecord, after: Position<S, I, E, A>): Result<Failed, RunFollower<S, I, E, A>> {
+    if (derived.record_hash !== record.record_hash) return err(difference(derived, record, this.at.fed));
+    const count = this.at.fed === 0 ? this.at.head.count : this.at.head.count + 1;
+    return ok(new Following({ ...after, fed: this.at.fed + 1, head: { ...this.at.head, count, hash: record.record_hash } }));
+  }
+
+  /** What follows from the next recorded answer. */
+  private derive(record: EvidenceRecord): Result<Failed, Step<S, I, E, A>> {
+    const { run, fed } = this.at;
+    if (run.outcome !== null) return err(failed('differs', fed, { field: '/kind', expected: null, got: record.kind }));
+    if (record.kind !== 'proposal') return err(failed('differs', fed, { field: '/kind', expected: 'proposal', got: record.kind }));
+    if (record.payload === undefined) return err(failed('payload_erased', fed));
+    const step = advance(run, withoutHash(record.payload));
+    if (step._tag === 'Right') return step;
+    return err(failed('differs', fed, { field: `/payload${step.left.path}`, expected: 'a proposal that can be recorded', got: step.left.code }));
+  }
+}
+
+/** H({ledger_last_hash, dag_root_hash, artifact_hashes}). Source: 001 §2.6. */
+export function summaryHash<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>): Digest {
+  const hashes = composeObject(run.artifacts.sorted().map(([name, hash]) => [name, composeScalar(hash)] as const));
+  const summary = composeObject([['artifact_hashes', hashes], ['dag_root_hash', composeScalar(run.graph.root(run.sha256))], ['ledger_last_hash', composeScalar(run.hash)]]);
+  return run.sha256(utf8Bytes(summary.text));
+}
+
+/** Reads a genesis record. Errors: `payload_erased`, `unknown_format`, `differs` for a payload of the wrong shape. */
+export function readGenesis(record: EvidenceRecord): Result<Failed, Genesis> {
+  if (record.kind !== 'genesis') return err(failed('unknown_format', 0, { field: '/kind', expected: 'genesis', got: record.kind }));
+  if (record.payload === undefined) return err(failed('payload_erased', 0));
+  const format = isObject(record.payload) ? field(record.payload, 'format') : undefined;
+  if (format !== FORMAT) return err(failed('unknown_format', 0, { field: '/payload/format', expected: FORMAT, got: format ?? null }));
+  const genesis = parseShape<Genesis>(PAYLOADS.genesis, record.payload);
+  return genesis._tag === 'Right' ? genesis : err(failed('differs', 0, { field: `/payload${genesis.left.path}`, expected: 'a genesis' }));
+}
+
+function headBefore(record: EvidenceRecord, genesis: Genesis): Head {
+  const first = genesis.base !== null && genesis.base.snapshot !== null ? genesis.base.count : 0;
+  return { run_id: genesis.run_id, count: first + 1, hash: record.record_hash };
+}
+
+function contentsOf<S, I, E extends Json, A extends Json>(step: Step<S, I, E, A>, before: PersistentMap<Json>): PersistentMap<Json> {
+  let contents = before;
+  for (const record of step.records) {
+    if (record.kind !== 'artifact' || !isObject(record.payload)) continue;
+    const name = field(record.payload, 'name');
+    if (typeof name === 'string') contents = contents.set(name, field(record.payload, 'content') ?? null);
+  }
+  return contents;
+}

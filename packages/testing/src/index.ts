@@ -1,0 +1,6 @@
+/**
+ * For tests of your own machines and ledgers.
+ *
+ * @packageDocumentation
+ */
+export * from './machines/tally.js';
