@@ -69,13 +69,19 @@ export class PersistentMap<V> implements Iterable<readonly [string, V]> {
   }
 
   /** The entries, in the order of the trie. */
-  *[Symbol.iterator](): Iterator<readonly [string, V]> {
-    if (this.root !== null) yield* walk(this.root);
+  [Symbol.iterator](): Iterator<readonly [string, V]> {
+    return this.entries()[Symbol.iterator]();
   }
 
   /** The entries in ascending order of keys by UTF-16 code units, or by another order. O(n log n). */
   sorted(compare: (a: string, b: string) => number = compareText): readonly (readonly [string, V])[] {
-    return [...this].sort(([a], [b]) => compare(a, b));
+    return this.entries().sort((a, b) => compare(a[0], b[0]));
+  }
+
+  private entries(): (readonly [string, V])[] {
+    const entries: (readonly [string, V])[] = [];
+    if (this.root !== null) collect(this.root, entries);
+    return entries;
   }
 }
 
@@ -149,10 +155,10 @@ function remove<V>(node: Node<V>, hash: number, shift: number, key: string): Nod
   return { tag: 'branch', bitmap: left === null ? node.bitmap & ~bit : node.bitmap, nodes };
 }
 
-function* walk<V>(node: Node<V>): Generator<readonly [string, V]> {
-  if (node.tag === 'leaf') yield [node.key, node.value];
-  else if (node.tag === 'bucket') for (const { key, value } of node.leaves) yield [key, value];
-  else for (const child of node.nodes) yield* walk(child);
+function collect<V>(node: Node<V>, into: (readonly [string, V])[]): void {
+  if (node.tag === 'leaf') into.push([node.key, node.value]);
+  else if (node.tag === 'bucket') for (const { key, value } of node.leaves) into.push([key, value]);
+  else for (const child of node.nodes) collect(child, into);
 }
 
 function bitAt(hash: number, shift: number): number {

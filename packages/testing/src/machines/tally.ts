@@ -108,7 +108,7 @@ function open(genesis: Genesis, context: Context): ReturnType<typeof tally.open>
   if (input._tag === 'Left') return input;
   const { question, options } = input.right;
   const seed: Json = { question, options };
-  const step = deciding(EMPTY, evolve, context);
+  const step = deciding<TallyState, TallyEvent, BallotBody | NoticeBody>(EMPTY, evolve, context);
   step.emit({ t: 'posed', question, options, quorum: policy.right.quorum, seed: nodeIdIn(context, 'seed', seed) });
   for (let voter = 0; voter < policy.right.voters; voter += 1) {
     const body: BallotBody = { voter, question, options };
@@ -159,7 +159,7 @@ function vote(state: TallyState, id: string, option: string, context: Context): 
 function note(state: TallyState, text: string, context: Context): TallyDecision {
   const payload: Json = { note: text };
   const node = nodeIdIn(context, 'assumption', payload);
-  const step = deciding(state, evolve, context);
+  const step = deciding<TallyState, TallyEvent, BallotBody | NoticeBody>(state, evolve, context);
   step.emit({ t: 'noted', text, node });
   step.emit({ t: 'invited', id: step.ask(invitation(state.question)) });
   const below = state.lastNote ?? state.seed;
@@ -168,7 +168,7 @@ function note(state: TallyState, text: string, context: Context): TallyDecision 
 
 /** Settles one ballot; the last one ends the poll. */
 function settle(state: TallyState, event: TallyEvent, context: Context): TallyDecision {
-  const step = deciding(state, evolve, context);
+  const step = deciding<TallyState, TallyEvent, BallotBody | NoticeBody>(state, evolve, context);
   step.emit(event);
   return step.state.waiting.size === 0 ? finish(step.state, [event]) : step.done();
 }
