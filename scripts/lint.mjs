@@ -1,7 +1,13 @@
 /** `npm run lint`: oxlint with its type-aware rules over the tree; arguments are passed on. Any finding is exit 1. */
 import { join } from 'node:path';
-import { install } from './lib/prepare.mjs';
-import { node } from './lib/run.mjs';
+import { install, prepare } from './lib/prepare.mjs';
+import { node, root } from './lib/run.mjs';
 
-install();
-process.exit(node(join('node_modules', 'oxlint', 'bin', 'oxlint'), ['--type-aware', '--deny-warnings', ...process.argv.slice(2)]));
+const TOOLS = join('scripts', 'lint');
+
+prepare();
+install(TOOLS);
+const bin = (...path) => join(root, TOOLS, 'node_modules', ...path);
+// The linter looks for its type checker from the working folder; ours is in a folder of its own.
+const env = { ...process.env, OXLINT_TSGOLINT_PATH: bin(`@oxlint-tsgolint/${process.platform}-${process.arch}`, process.platform === 'win32' ? 'tsgolint.exe' : 'tsgolint') };
+process.exit(node(bin('oxlint', 'bin', 'oxlint'), ['--type-aware', '--deny-warnings', ...process.argv.slice(2)], { env }));

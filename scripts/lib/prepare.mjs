@@ -10,11 +10,14 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { node, npm, root } from './run.mjs';
 
-/** Installs where node_modules differs from the lock. Ends the process when npm fails. */
-export function install() {
-  if (isInstalled()) return;
-  console.error('assay: installing the locked dependencies (npm ci)');
-  const code = npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { stdio: ['ignore', 2, 2] });
+/**
+ * Installs where node_modules differs from the lock: the repository's own, or that of a folder of tools
+ * (`scripts/checks` …), which has a lock of its own. Ends the process when npm fails.
+ */
+export function install(folder = '') {
+  if (isInstalled(folder)) return;
+  console.error(`assay: installing the locked dependencies${folder === '' ? '' : ` of ${folder}`} (npm ci)`);
+  const code = npm([existsSync(join(root, folder, 'package-lock.json')) ? 'ci' : 'install', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: join(root, folder), stdio: ['ignore', 2, 2] });
   if (code !== 0) process.exit(code);
 }
 
@@ -31,15 +34,16 @@ export function prepare() {
 }
 
 /** True when what npm last installed is what the lock asks for (packages of other platforms left out). */
-export function isInstalled() {
-  const wanted = readLock('package-lock.json');
-  const present = readLock(join('node_modules', '.package-lock.json'));
+export function isInstalled(folder = '') {
+  const wanted = readLock(join(folder, 'package-lock.json')) ?? readPins(join(folder, 'package.json'));
+  const present = readLock(join(folder, 'node_modules', '.package-lock.json'));
   if (wanted === null || present === null) return false;
   for (const [path, entry] of Object.entries(wanted)) {
     if (!path.startsWith('node_modules/') && !path.includes('/node_modules/')) continue;
     const found = present[path];
     if (found === undefined && entry.optional === true) continue;
-    if (found?.version !== entry.version || found?.integrity !== entry.integrity || found?.link !== entry.link) return false;
+    if (found?.version !== entry.version || found?.link !== entry.link) return false;
+    if (entry.integrity !== undefined && found.integrity !== entry.integrity) return false;
   }
   return true;
 }
@@ -47,6 +51,12 @@ export function isInstalled() {
 function readLock(path) {
   const file = join(root, path);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')).packages ?? null) : null;
+}
+
+/** A folder of tools without a lock pins its dependencies exactly: the same list, by version only. */
+function readPins(path) {
+  const { dependencies } = JSON.parse(readFileSync(join(root, path), 'utf8'));
+  return Object.fromEntries(Object.entries(dependencies).map(([name, version]) => [`node_modules/${name}`, { version }]));
 }
 
 /** The folders of the packages that have a TypeScript project and a source file. */

@@ -3,26 +3,33 @@
  *
  * @module
  */
-import { parseSync, visitorKeys } from 'oxc-parser';
+import { parse } from '@babel/parser';
+
+const PLUGINS = ['typescript', ['estree', { classFeatures: true }], 'explicitResourceManagement'];
+const NOT_CHILDREN = new Set(['loc', 'extra', 'tokens', 'leadingComments', 'innerComments', 'trailingComments']);
 
 /** Parses TypeScript or JavaScript. Throws where the text does not parse: a rule cannot judge what it cannot read. */
 export function readSource(path, text) {
-  const { program, comments, errors } = parseSync(path, text, { preserveParens: false });
-  if (errors.length > 0) throw new SyntaxError(`${path}: ${errors[0].message}`);
-  return { path, text, program, comments, declared: declaredNames(program) };
+  const file = parse(text, { sourceType: 'module', sourceFilename: path, plugins: PLUGINS, createImportExpressions: true });
+  const comments = file.comments.map(({ type, value, start }) => ({ type: type === 'CommentLine' ? 'Line' : 'Block', value, start }));
+  return { path, text, program: file.program, comments, declared: declaredNames(file.program) };
 }
 
 /** Calls `visit(node, parent, key)` for every node, parents first. */
 export function walk(node, visit, parent = null, key = '') {
   visit(node, parent, key);
-  for (const name of visitorKeys[node.type] ?? []) {
-    const child = node[name];
+  for (const [name, child] of Object.entries(node)) {
+    if (NOT_CHILDREN.has(name)) continue;
     if (Array.isArray(child)) {
-      for (const item of child) if (item !== null && typeof item === 'object') walk(item, visit, node, name);
-    } else if (child !== null && typeof child === 'object') {
+      for (const item of child) if (isNode(item)) walk(item, visit, node, name);
+    } else if (isNode(child)) {
       walk(child, visit, node, name);
     }
   }
+}
+
+function isNode(value) {
+  return value !== null && typeof value === 'object' && typeof value.type === 'string';
 }
 
 /** 1-based line of an offset. */

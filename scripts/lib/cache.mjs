@@ -1,0 +1,42 @@
+/**
+ * The folder of things that can be made again: packed tarballs, other runtimes. Ignored by git.
+ *
+ * @module
+ */
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { npm, root } from './run.mjs';
+
+/** `.cache` in the root, or where ASSAY_CACHE says. */
+export const cache = process.env['ASSAY_CACHE'] ?? join(root, '.cache');
+
+/** Versions of the other runtimes the repository is checked on. */
+const NODE_24 = '24.21.0';
+const BUN = '1.4.5';
+
+/** Node 24's binary, installed from npm on first use; null where it cannot be had. */
+export function node24() {
+  return binary(`node-${process.platform}-${process.arch}`, NODE_24, 'bin/node');
+}
+
+/** Bun's binary, installed from npm on first use; null where it cannot be had. */
+export function bun() {
+  return binary(`@oven/bun-${process.platform}-${process.arch === 'arm64' ? 'aarch64' : process.arch}`, BUN, 'bin/bun');
+}
+
+/**
+ * What to do without a runtime: say so in one line and go on, except in CI, where nothing may be left out.
+ */
+export function withoutRuntime(name) {
+  console.log(`${name}: not available here (no network and not installed before); this lane is not run`);
+  if (process.env['CI'] === 'true') process.exitCode = 1;
+}
+
+function binary(name, version, path) {
+  const folder = join(cache, `${name.replaceAll('/', '-')}-${version}`);
+  const file = join(folder, 'node_modules', ...name.split('/'), path);
+  if (existsSync(file)) return file;
+  mkdirSync(folder, { recursive: true });
+  const code = npm(['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--engine-strict=false', '--prefix', folder, `${name}@${version}`], { cwd: folder, stdio: ['ignore', 2, 2] });
+  return code === 0 && existsSync(file) ? file : null;
+}
