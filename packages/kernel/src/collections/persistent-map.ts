@@ -2,7 +2,8 @@
  * The persistent map: a hash trie with string keys, for tables in a machine's state and in a run.
  *
  * One update among 100,000 entries copies a handful of small nodes. Iteration order is fixed by the
- * keys alone, whatever the order of insertion. Keys may come from evidence; text chosen to collide in
+ * keys alone, whatever the order of insertion, and machines encode states in it: the hash below never
+ * changes. Keys may come from evidence; text chosen to collide in
  * 32 bits makes an update linear in the number of such keys.
  *
  * @module

@@ -19,7 +19,7 @@ import { err, InvariantError, ok, type Result } from '../result.js';
 import { admitDerived, requireName } from './derived.js';
 import { opened, type OpenTable } from './request-table.js';
 import type { Run } from './run.js';
-import { kernelValue, stateOf } from './state.js';
+import { kernelValue, stateText } from './state.js';
 import type { Ask, Decision, Outcome } from './types.js';
 
 /** Where a group starts: the run with its proposal recorded (or just its genesis), the answered request gone. */
@@ -41,8 +41,8 @@ export function deriveGroup<S, I, E extends Json, A extends Json>(start: Start<S
   const artifacts = readArtifacts(start, decision.artifacts ?? {});
   const hashes = artifacts.reduce((table, { name, hash }) => table.set(name, hash), start.artifacts);
   const isAnchored = start.isFirst || start.pace.payloadBytes >= start.pace.stateBytes;
-  const hashed = isAnchored || outcome !== undefined ? stateOf(start.machine.encode(state), open, hashes) : null;
-  const stateHash = hashed === null ? null : start.sha256(utf8Bytes(hashed.text));
+  const hashed = isAnchored || outcome !== undefined ? utf8Bytes(stateText(start.machine.encode(state), open, hashes)) : null;
+  const stateHash = hashed === null ? null : start.sha256(hashed);
   const chain = new Chain(start);
   chain.add('decision', decisionPayload(events, requests, withdrawn, drawn.addition, isAnchored ? stateHash : null));
   for (const { payload } of artifacts) chain.add('artifact', payload);
@@ -50,7 +50,7 @@ export function deriveGroup<S, I, E extends Json, A extends Json>(start: Start<S
   if (!chain.fits) return err('limit');
   const pace =
     isAnchored && hashed !== null
-      ? { stateBytes: hashed.bytes, payloadBytes: 0, isAnchored }
+      ? { stateBytes: hashed.length, payloadBytes: 0, isAnchored }
       : { stateBytes: start.pace.stateBytes, payloadBytes: start.pace.payloadBytes + chain.payloadBytes, isAnchored };
   const { isFirst: _, ...before } = start;
   const run = { ...before, state, open, artifacts: hashes, graph: drawn.graph, count: chain.count, hash: chain.hash, outcome: outcome?.status ?? null, pace };
@@ -101,7 +101,8 @@ function readAsks(asks: readonly Ask[], sequence: number, outcome: Outcome | und
     }
     if (!Number.isSafeInteger(ask.attempts) || ask.attempts < 0) throw new InvariantError(`${label}/attempts`, `expected an integer of at least 0, got ${String(ask.attempts)}`);
     const body = admitDerived(ask.body, `${label}/body`).value;
-    return Object.freeze({ id: `${sequence}.${index}`, kind: requireName(ask.kind, `${label}/kind`), body, accepts: Object.freeze(accepts), attempts: ask.attempts });
+    // Keys in canonical order: the state text is then the runtime's own writing of the row.
+    return Object.freeze({ accepts: Object.freeze(accepts), attempts: ask.attempts, body, id: `${sequence}.${index}`, kind: requireName(ask.kind, `${label}/kind`) });
   });
 }
 

@@ -17,12 +17,12 @@ export function tableOf(state: State | null): OpenTable {
 
 /** A request just opened: no attempt used, nothing spent. */
 export function opened(request: Request): OpenRequest {
-  return Object.freeze({ rejections: 0, spent: Object.freeze({}), request });
+  return Object.freeze({ rejections: 0, request, spent: Object.freeze({}) });
 }
 
 /** The row after a recorded proposal: its spend added, an attempt counted where one was used. */
 export function charged(row: OpenRequest, spent: Spent, usesAttempt: boolean): OpenRequest {
-  return Object.freeze({ rejections: row.rejections + (usesAttempt ? 1 : 0), spent: addSpent(row.spent, spent), request: row.request });
+  return Object.freeze({ rejections: row.rejections + (usesAttempt ? 1 : 0), request: row.request, spent: addSpent(row.spent, spent) });
 }
 
 /** The sum of two spends, unit by unit; zeros are kept. */

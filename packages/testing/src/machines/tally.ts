@@ -212,9 +212,9 @@ function evolve(state: TallyState, event: TallyEvent): TallyState {
   }
 }
 
-/** Text from evidence is never an object key: tables are arrays of pairs. */
+/** Text from evidence is never an object key: tables are arrays of pairs, in the map's own order, which the keys alone fix. */
 function encode(state: TallyState): Json {
-  return { ...state, waiting: state.waiting.sorted(), votes: state.votes.sorted(), claims: state.claims.sorted(), notes: state.notes.sorted() };
+  return { ...state, waiting: [...state.waiting], votes: [...state.votes], claims: [...state.claims], notes: [...state.notes] };
 }
 
 function decode(json: Json): Result<Rejection, TallyState> {
