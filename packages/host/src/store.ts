@@ -1,0 +1,108 @@
+/**
+ * What a store is: ledgers of runs, appended group by group, each append compared with the head.
+ * Source: design §7.
+ *
+ * @module
+ */
+import { field, isObject, type Digest, type EvidenceRecord, type Head, type Result } from '@assay/kernel';
+
+/**
+ * Why a store did not do what was asked. Precedence, first that applies: `closed`, `url`, `run_id` (`name`),
+ * `locked`, `unavailable`, `not_found`, `torn`, `run_id` (`other_run`), `stale_head`.
+ *
+ * - `closed`: the store was closed.
+ * - `url`: not an address of such a store.
+ * - `run_id`: `name`, no run id; `other_run`, what is stored under this name is the ledger of another run
+ *   (also where a file system takes two names that differ only in case for one).
+ * - `locked`: another writer holds the run; `owner` says who, in words.
+ * - `unavailable`: the medium refused; `errno` as the system names it (`ENOSPC`, `EROFS`, `EACCES`, `EIO` …).
+ * - `not_found`: no such run.
+ * - `torn`: what is stored is not a sequence of whole lines ending in a sound record; nothing was changed.
+ * - `stale_head`: the ledger does not end where the caller believes; `actual` is null where there is no run.
+ */
+export type StoreError =
+  | { readonly code: 'closed' }
+  | { readonly code: 'url'; readonly url: string; readonly detail: string }
+  | { readonly code: 'run_id'; readonly run_id: string; readonly detail: 'name' | 'other_run' }
+  | { readonly code: 'locked'; readonly run_id: string; readonly owner: string }
+  | { readonly code: 'unavailable'; readonly run_id: string | null; readonly operation: string; readonly errno: string }
+  | { readonly code: 'not_found'; readonly run_id: string }
+  | { readonly code: 'torn'; readonly run_id: string; readonly detail: string }
+  | { readonly code: 'stale_head'; readonly run_id: string; readonly expected: Head | null; readonly actual: Head | null };
+
+/** What {@link Store.read} raises: an iteration has no other way to say why it ends early. */
+export class StoreReadError extends Error {
+  override readonly name = 'StoreReadError';
+  /** The reason, as everywhere else in the store. */
+  readonly error: StoreError;
+  constructor(error: StoreError) {
+    super(`store: ${error.code}`);
+    this.error = error;
+  }
+}
+
+/**
+ * Ledgers of runs. One writer at a time extends a run; readers need no leave. What is stored is the
+ * canonical text of each record.
+ */
+export type Store = {
+  /**
+   * Appends a whole group after `expected` (null: the run does not exist yet) and returns the new head.
+   * When it returns a head, everything up to it is durable. Two writers can not fork a run: one wins, the
+   * other gets `stale_head` or `locked`. After a Left the caller does not know whether some first records
+   * of the group are stored: the head says.
+   *
+   * Without records it claims the run for this writer, mends a torn end and makes durable what is stored,
+   * which is how a resumed run begins.
+   *
+   * Records that do not continue `expected` are a defect of the caller ({@link headAfter}).
+   */
+  readonly append: (runId: string, expected: Head | null, records: readonly EvidenceRecord[]) => Promise<Result<StoreError, Head>>;
+  /**
+   * The stored lines, each without its 0A, from sequence `from` on (the first by default): what is whole
+   * when the reading begins, a group still being appended perhaps included. Raises {@link StoreReadError}.
+   */
+  readonly read: (runId: string, from?: number) => AsyncIterable<Uint8Array>;
+  /** Where a run's ledger ends, null where there is no such run. */
+  readonly head: (runId: string) => Promise<Result<StoreError, Head | null>>;
+  /** Ids of the stored runs, by UTF-16 code units. */
+  readonly list: () => Promise<Result<StoreError, readonly string[]>>;
+  /** Waits for appends under way and gives everything up. Further calls are `closed`; closing again does nothing. */
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * The head after a group. Throws a RangeError where the group does not continue `expected`: no record, a
+ * parent that is not the hash before it, a gap in sequence, a genesis of another run.
+ */
+export function headAfter(runId: string, expected: Head | null, records: readonly EvidenceRecord[]): Head {
+  if (expected !== null && expected.run_id !== runId) throw new RangeError(`append: expected head is of run ${expected.run_id}, not of ${runId}`);
+  let parent: Digest | null = expected?.hash ?? null;
+  let count = expected?.count ?? null;
+  for (const [index, record] of records.entries()) {
+    const sequence = sequenceOf(record.ts);
+    if (record.parent !== parent) throw new RangeError(`append: record ${index} of the group has parent ${record.parent}, expected ${parent}`);
+    if (sequence === null || (count !== null && sequence !== count)) throw new RangeError(`append: record ${index} of the group has ts ${record.ts}, expected sequence ${count}`);
+    const owner = runOf(record);
+    if (owner !== null && owner !== runId) throw new RangeError(`append: record ${index} is the genesis of run ${owner}, not of ${runId}`);
+    parent = record.record_hash;
+    count = sequence + 1;
+  }
+  if (parent === null || count === null) throw new RangeError('append: a new run needs at least one record');
+  return { run_id: runId, count, hash: parent };
+}
+
+/** Sequence of a logical time `<base>#<12 digits>`, null for any other text. */
+export function sequenceOf(ts: string): number | null {
+  const digits = LOGICAL_TIME.exec(ts)?.[1];
+  return digits === undefined ? null : Number(digits);
+}
+
+/** The run a genesis record names, null for every other record. */
+export function runOf(record: EvidenceRecord): string | null {
+  if (record.kind !== 'genesis' || !isObject(record.payload)) return null;
+  const runId = field(record.payload, 'run_id');
+  return typeof runId === 'string' ? runId : null;
+}
+
+const LOGICAL_TIME = /#([0-9]{12})$/;

@@ -1,0 +1,79 @@
+/**
+ * What the cases of the suite share: a place, stores at it, and plain ways to look at them.
+ *
+ * @module
+ */
+import assert from 'node:assert/strict';
+import { encodeLine, type EvidenceRecord, type Result } from '@assay/kernel';
+import { StoreReadError, type Store, type StoreError } from '@assay/host';
+
+/** A place where a store keeps its runs, made anew for each case. */
+export type StorePlace = {
+  /** Another writer at this place, as another process would be. */
+  readonly open: () => Promise<Store>;
+  /** Removes the place; its stores are closed by then. */
+  readonly remove: () => Promise<void>;
+};
+
+/** A case's store, and further ones at the same place; all are closed when the case ends. */
+export type Bench = { readonly store: Store; readonly another: () => Promise<Store> };
+/** One case of the suite. */
+export type Case = (bench: Bench) => Promise<void>;
+/** Declares a case under a title. */
+export type Declare = (title: string, body: Case) => unknown;
+
+/** The run of most cases. */
+export const RUN = 'run-1';
+
+/** Runs a case at a new place, and leaves nothing behind. */
+export async function atPlace(makePlace: () => Promise<StorePlace>, body: Case): Promise<void> {
+  const place = await makePlace();
+  const opened: Store[] = [];
+  const another = async (): Promise<Store> => {
+    const store = await place.open();
+    opened.push(store);
+    return store;
+  };
+  try {
+    await body({ store: await another(), another });
+  } finally {
+    for (const store of opened) await store.close();
+    await place.remove();
+  }
+}
+
+/** The lines of records. */
+export function texts(records: readonly EvidenceRecord[]): readonly string[] {
+  return records.map(encodeLine);
+}
+
+/** The lines a store gives back, as text. */
+export async function lines(store: Store, runId: string, from?: number): Promise<readonly string[]> {
+  const read: Uint8Array[] = [];
+  // Decoded only at the end: a store that hands out one buffer again and again would show here.
+  for await (const line of store.read(runId, from)) read.push(line);
+  return read.map((line) => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(line));
+}
+
+/** Why a store can not read a run. */
+export async function readError(store: Store, runId: string): Promise<StoreError> {
+  try {
+    await lines(store, runId);
+  } catch (error) {
+    if (error instanceof StoreReadError) return error.error;
+    throw error;
+  }
+  assert.fail(`reading ${runId} should have failed`);
+}
+
+/** The value of a result that must be one. */
+export function right<A>(result: Result<StoreError, A>): A {
+  if (result._tag === 'Right') return result.right;
+  assert.fail(`expected a Right, got ${JSON.stringify(result.left)}`);
+}
+
+/** The error of a result that must be one. */
+export function left<A>(result: Result<StoreError, A>): StoreError {
+  if (result._tag === 'Left') return result.left;
+  assert.fail(`expected a Left, got ${JSON.stringify(result.right)}`);
+}

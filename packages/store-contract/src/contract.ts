@@ -1,0 +1,36 @@
+/**
+ * What every store promises, as one suite. Source: design §7.
+ *
+ * @module
+ */
+import { declareAppending } from './appending.js';
+import { atPlace, type Case, type StorePlace } from './bench.js';
+import { declareEnds, declareMedium, type Medium } from './ends.js';
+import { declareRuns } from './runs.js';
+import { declareWriters } from './writers.js';
+
+/** The two functions of a test runner that the suite needs. */
+export type Runner = {
+  readonly describe: (name: string, body: () => void) => unknown;
+  readonly it: (name: string, body: () => Promise<void>) => unknown;
+};
+
+/**
+ * Declares the suite for one kind of store. Every store passes it, unchanged. `media`: ways in which its
+ * medium can refuse to take more.
+ *
+ * @example
+ * ```ts
+ * storeContract('memory', async () => { const runs = new Map(); return { open: async () => memoryStore(runs), remove: async () => {} }; }, { describe, it });
+ * ```
+ */
+export function storeContract(name: string, makePlace: () => Promise<StorePlace>, { describe, it }: Runner, media: readonly Medium[] = []): void {
+  const declare = (title: string, body: Case): unknown => it(title, () => atPlace(makePlace, body));
+  describe(`store contract: ${name}`, () => {
+    describe('append and read back', () => declareAppending(declare));
+    describe('one ledger for each run', () => declareRuns(declare));
+    describe('two writers', () => declareWriters(declare));
+    describe('the end of a store', () => declareEnds(declare));
+    if (media.length > 0) describe('media that refuse', () => media.forEach((medium) => declareMedium(medium, it)));
+  });
+}

@@ -1,0 +1,9 @@
+/**
+ * The one suite that every store passes, and hand-made ledgers to feed stores with.
+ *
+ * @packageDocumentation
+ */
+export * from './contract.js';
+export * from './chain.js';
+export type { StorePlace } from './bench.js';
+export type { Medium } from './ends.js';

@@ -1,0 +1,93 @@
+/**
+ * The few file operations the store needs, as one small facade: tests put faults behind it.
+ *
+ * @module
+ */
+import { constants, promises as fs } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** One open file. A failing operation rejects with the system's error, whose `code` names it. */
+export type DiskFile = {
+  readonly size: () => Promise<number>;
+  /** Bytes read into `into`, 0 at the end. */
+  readonly read: (into: Uint8Array, position: number) => Promise<number>;
+  /** Bytes written, perhaps fewer than given. */
+  readonly write: (bytes: Uint8Array, position: number) => Promise<number>;
+  readonly truncate: (size: number) => Promise<void>;
+  /** Returns when content and size are on the medium. */
+  readonly sync: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+/** Files and folders. */
+export type Disk = {
+  /** `create` empties what is there. */
+  readonly open: (path: string, mode: 'read' | 'write' | 'create') => Promise<DiskFile>;
+  readonly exists: (path: string) => Promise<boolean>;
+  /** Replaces a file at `to`; a folder only where it is empty. */
+  readonly rename: (from: string, to: string) => Promise<void>;
+  readonly remove: (path: string) => Promise<void>;
+  /** Names in a folder. */
+  readonly list: (path: string) => Promise<readonly string[]>;
+  /** Makes a folder and what is missing above it; the topmost folder made, null where it stood already. */
+  readonly makeFolder: (path: string) => Promise<string | null>;
+  /** Removes an empty folder. */
+  readonly removeFolder: (path: string) => Promise<void>;
+  /** Returns when the names in a folder are on the medium. */
+  readonly syncFolder: (path: string) => Promise<void>;
+};
+
+/** The machine's own file system. */
+export const nodeDisk: Disk = {
+  async open(path, mode) {
+    const handle = await fs.open(path, FLAGS[mode]);
+    return {
+      size: async () => (await handle.stat()).size,
+      read: async (into, position) => (await handle.read(into, 0, into.length, position)).bytesRead,
+      write: async (bytes, position) => (await handle.write(bytes, 0, bytes.length, position)).bytesWritten,
+      truncate: (size) => handle.truncate(size),
+      sync: () => handle.datasync(),
+      close: () => handle.close(),
+    };
+  },
+  async exists(path) {
+    try {
+      await fs.access(path, constants.F_OK);
+      return true;
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT') return false;
+      throw error;
+    }
+  },
+  rename: (from, to) => fs.rename(from, to),
+  remove: (path) => fs.unlink(path),
+  list: (path) => fs.readdir(path),
+  makeFolder: async (path) => (await fs.mkdir(path, { recursive: true })) ?? null,
+  removeFolder: (path) => fs.rmdir(path),
+  syncFolder,
+};
+
+/** Makes a folder and what is missing above it, each new name on the medium when it returns. */
+export async function makeDurableFolder(disk: Disk, path: string): Promise<void> {
+  const first = await disk.makeFolder(path);
+  if (first === null) return;
+  for (let folder = path; folder.length >= first.length; folder = dirname(folder)) await disk.syncFolder(dirname(folder));
+}
+
+/** The system's name of a failure (`ENOSPC` …); null for anything that is no failure of the system. */
+export function errnoOf(error: unknown): string | null {
+  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+const FLAGS = { read: 'r', write: 'r+', create: 'w' } as const;
+
+async function syncFolder(path: string): Promise<void> {
+  // Windows opens no folder as a file, and its file systems keep names without being asked.
+  if (process.platform === 'win32') return;
+  const handle = await fs.open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,255 @@
+/**
+ * The file store: one file `<run_id>.ledger.jsonl` for each run in a folder, nothing else to install.
+ * Source: design §7.
+ *
+ * @module
+ */
+import { join } from 'node:path';
+import { compareText, err, isRunId, ok, type EvidenceRecord, type Head, type Result } from '@assay/kernel';
+import { headAfter, StoreReadError, type Store, type StoreError } from '@assay/host';
+import { errnoOf, makeDurableFolder, nodeDisk, type Disk, type DiskFile } from './disk.js';
+import { createLedger, extendLedger, groupBytes } from './ledger-file.js';
+import { takeLock, type Lock } from './lock.js';
+import { nodeProcesses, type Processes } from './owner.js';
+import { readLines } from './read-lines.js';
+import { readTail, type Tail } from './tail.js';
+
+/** What was mended: so many bytes of a line whose writing was cut, removed from the end of a ledger file. */
+export type Repair = { readonly run_id: string; readonly path: string; readonly bytes: number };
+
+/** Options of a file store. `disk` and `processes` are for tests; `onRepair` is told what was mended. */
+export type FileStoreOptions = {
+  readonly onRepair?: (repair: Repair) => void;
+  readonly disk?: Disk;
+  readonly processes?: Processes;
+};
+
+/** The end of a ledger file's name. */
+export const LEDGER_SUFFIX = '.ledger.jsonl';
+
+/**
+ * A store in a folder. Nothing is touched before the first append, which makes the folder where it is
+ * missing. A run is locked by its first append and let go by its close record or by {@link Store.close}; a
+ * lock whose owner is dead is taken over. Run ids that differ only in case: two files where the file system
+ * tells them apart, else the later one is refused (`run_id`, `other_run`), since the first line of a ledger
+ * names its run.
+ */
+export function fileStore(folder: string, options: FileStoreOptions = {}): Store {
+  const store = new FileStore(folder, options);
+  return {
+    append: (runId, expected, records) => store.append(runId, expected, records),
+    read: (runId, from = 0) => store.read(runId, from),
+    head: (runId) => store.head(runId),
+    list: () => store.list(),
+    close: () => store.close(),
+  };
+}
+
+/** A run this store writes: its lock, and its file's end while nobody else can have changed it. */
+type Writing = { readonly lock: Lock; known: { readonly head: Head; readonly end: number } | null };
+
+class FileStore {
+  private readonly folder: string;
+  private readonly disk: Disk;
+  private readonly processes: Processes;
+  private readonly onRepair: (repair: Repair) => void;
+  private readonly writing = new Map<string, Writing>();
+  /** The last append under way of each run; appends of one run go one after the other. */
+  private readonly queues = new Map<string, Promise<unknown>>();
+  private isClosed = false;
+
+  constructor(folder: string, options: FileStoreOptions) {
+    this.folder = folder;
+    this.disk = options.disk ?? nodeDisk;
+    this.processes = options.processes ?? nodeProcesses;
+    this.onRepair = options.onRepair ?? (() => undefined);
+  }
+
+  async append(runId: string, expected: Head | null, records: readonly EvidenceRecord[]): Promise<Result<StoreError, Head>> {
+    const refusal = this.refuse(runId);
+    if (refusal !== null) return err(refusal);
+    const next = headAfter(runId, expected, records);
+    return this.inTurn(runId, () => this.guard(runId, 'append', () => this.write(runId, expected, next, records)));
+  }
+
+  async *read(runId: string, from: number): AsyncGenerator<Uint8Array> {
+    const refusal = this.refuse(runId);
+    if (refusal !== null) throw new StoreReadError(refusal);
+    let file: DiskFile | null = null;
+    try {
+      file = await this.open(runId, 'read');
+      if (file === null) throw new StoreReadError({ code: 'not_found', run_id: runId });
+      yield* readLines(file, runId, from);
+    } catch (error) {
+      const errno = errnoOf(error);
+      throw errno === null ? error : new StoreReadError({ code: 'unavailable', run_id: runId, operation: 'read', errno });
+    } finally {
+      await file?.close();
+    }
+  }
+
+  async head(runId: string): Promise<Result<StoreError, Head | null>> {
+    const refusal = this.refuse(runId);
+    if (refusal !== null) return err(refusal);
+    // In turn: a group being appended is no head before it is durable.
+    return this.inTurn(runId, () => this.guard(runId, 'head', async () => {
+      const file = await this.open(runId, 'read');
+      if (file === null) return ok(null);
+      const tail = await closing(file, () => this.tailOf(file, runId));
+      return tail._tag === 'Left' ? tail : ok(tail.right.head);
+    }));
+  }
+
+  async list(): Promise<Result<StoreError, readonly string[]>> {
+    if (this.isClosed) return err({ code: 'closed' });
+    return this.guard(null, 'list', async () => {
+      try {
+        const names = await this.disk.list(this.folder);
+        return ok(names.flatMap(runIdOf).sort(compareText));
+      } catch (error) {
+        if (errnoOf(error) === 'ENOENT') return ok([]);
+        throw error;
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await Promise.allSettled(this.queues.values());
+    for (const runId of [...this.writing.keys()]) await this.letGo(runId);
+  }
+
+  private async write(runId: string, expected: Head | null, next: Head, records: readonly EvidenceRecord[]): Promise<Result<StoreError, Head>> {
+    const wasHeld = this.writing.has(runId);
+    const writing = await this.claim(runId);
+    if (writing._tag === 'Left') return writing;
+    let isWritten = false;
+    try {
+      const written = await this.extend(runId, writing.right, expected, next, records);
+      isWritten = written._tag === 'Right';
+      return written;
+    } finally {
+      // A writer that came for nothing shuts nobody out, and a closed run has no next writer.
+      const isOver = isWritten ? records.at(-1)?.kind === 'close' : !wasHeld;
+      if (isOver) await this.letGo(runId);
+    }
+  }
+
+  private async claim(runId: string): Promise<Result<StoreError, Writing>> {
+    const held = this.writing.get(runId);
+    if (held !== undefined && (await held.lock.isHeld())) return ok(held);
+    this.writing.delete(runId);
+    await makeDurableFolder(this.disk, this.folder);
+    const lock = await takeLock(this.disk, this.processes, this.folder, runId);
+    if (lock._tag === 'Left') return err({ code: 'locked', run_id: runId, owner: lock.left });
+    const writing: Writing = { lock: lock.right, known: null };
+    this.writing.set(runId, writing);
+    return ok(writing);
+  }
+
+  private async extend(runId: string, writing: Writing, expected: Head | null, next: Head, records: readonly EvidenceRecord[]): Promise<Result<StoreError, Head>> {
+    const bytes = groupBytes(records);
+    const file = await this.open(runId, 'write');
+    if (file === null) {
+      if (expected !== null) return err({ code: 'stale_head', run_id: runId, expected, actual: null });
+      await createLedger(this.disk, this.path(runId), bytes);
+      writing.known = { head: next, end: bytes.length };
+      return ok(next);
+    }
+    return closing(file, async () => {
+      const tail = await this.settle(file, runId, writing, expected);
+      if (tail._tag === 'Left') return tail;
+      writing.known = null;
+      if (bytes.length > 0) await extendLedger(file, bytes, tail.right);
+      writing.known = { head: next, end: tail.right + bytes.length };
+      return ok(next);
+    });
+  }
+
+  /** Where to write: the end of a file that ends in `expected`, mended and durable up to there. */
+  private async settle(file: DiskFile, runId: string, writing: Writing, expected: Head | null): Promise<Result<StoreError, number>> {
+    const { known } = writing;
+    const isKnown = known !== null && known.end === (await file.size());
+    const read: Result<StoreError, Tail> = isKnown ? ok({ ...known, remnant: 0 }) : await this.tailOf(file, runId);
+    if (read._tag === 'Left') return read;
+    const { head: actual, end, remnant } = read.right;
+    if (actual.hash !== expected?.hash || actual.count !== expected.count) return err({ code: 'stale_head', run_id: runId, expected, actual });
+    if (remnant > 0) await file.truncate(end);
+    if (!isKnown) {
+      // What a dead writer left may be in memory only; nobody may act on it before it is on the medium.
+      await file.sync();
+      await this.disk.syncFolder(this.folder);
+    }
+    if (remnant > 0) this.onRepair({ run_id: runId, path: this.path(runId), bytes: remnant });
+    return ok(end);
+  }
+
+  private async tailOf(file: DiskFile, runId: string): Promise<Result<StoreError, Tail>> {
+    const tail = await readTail(file, runId);
+    if (tail._tag === 'Right') return tail;
+    return err(tail.left.code === 'torn' ? { ...tail.left, run_id: runId } : { code: 'run_id', run_id: runId, detail: 'other_run' });
+  }
+
+  private async letGo(runId: string): Promise<void> {
+    const lock = this.writing.get(runId)?.lock;
+    this.writing.delete(runId);
+    try {
+      await lock?.release();
+    } catch (error) {
+      // The lock stays behind, and its owner will be seen to be dead.
+      if (errnoOf(error) === null) throw error;
+    }
+  }
+
+  private async inTurn<T>(runId: string, action: () => Promise<T>): Promise<T> {
+    const turn = Promise.allSettled([this.queues.get(runId)]).then(action);
+    this.queues.set(runId, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.queues.get(runId) === turn) this.queues.delete(runId);
+    }
+  }
+
+  /** Failures of the system as `unavailable`; everything else is a defect and passes. */
+  private async guard<A>(runId: string | null, operation: string, action: () => Promise<Result<StoreError, A>>): Promise<Result<StoreError, A>> {
+    try {
+      return await action();
+    } catch (error) {
+      const errno = errnoOf(error);
+      if (errno === null) throw error;
+      return err({ code: 'unavailable', run_id: runId, operation, errno });
+    }
+  }
+
+  private async open(runId: string, mode: 'read' | 'write'): Promise<DiskFile | null> {
+    try {
+      return await this.disk.open(this.path(runId), mode);
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT') return null;
+      throw error;
+    }
+  }
+
+  private refuse(runId: string): StoreError | null {
+    if (this.isClosed) return { code: 'closed' };
+    return isRunId(runId) ? null : { code: 'run_id', run_id: runId, detail: 'name' };
+  }
+
+  private path(runId: string): string {
+    return join(this.folder, `${runId}${LEDGER_SUFFIX}`);
+  }
+}
+
+async function closing<T>(file: DiskFile, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } finally {
+    await file.close();
+  }
+}
+
+function runIdOf(name: string): readonly string[] {
+  const runId = name.endsWith(LEDGER_SUFFIX) ? name.slice(0, -LEDGER_SUFFIX.length) : '';
+  return isRunId(runId) ? [runId] : [];
+}

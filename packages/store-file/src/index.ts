@@ -1,0 +1,9 @@
+/**
+ * Ledgers in plain files: a store without a database.
+ *
+ * @packageDocumentation
+ */
+export * from './file-store.js';
+export * from './url.js';
+export { nodeDisk, type Disk, type DiskFile } from './disk.js';
+export { nodeProcesses, type Owner, type Processes } from './owner.js';

@@ -1,0 +1,66 @@
+/**
+ * Writing one ledger file: made whole, extended group by group, mended where a write was cut.
+ *
+ * @module
+ */
+import { dirname } from 'node:path';
+import { encodeLine, utf8Bytes, type EvidenceRecord } from '@assay/kernel';
+import { errnoOf, type Disk, type DiskFile } from './disk.js';
+
+/** The bytes of a group: each record's canonical line and 0A. */
+export function groupBytes(records: readonly EvidenceRecord[]): Uint8Array {
+  return Buffer.concat(records.map((record) => utf8Bytes(`${encodeLine(record)}\n`)));
+}
+
+/**
+ * Makes a ledger file that holds a first group: written beside, synced, renamed, the folder synced. So a
+ * run exists with its whole first group or not at all. The caller holds the lock and has seen that no such
+ * file exists.
+ */
+export async function createLedger(disk: Disk, path: string, bytes: Uint8Array): Promise<void> {
+  const making = `${path}.new`;
+  let place = making;
+  try {
+    const file = await disk.open(making, 'create');
+    try {
+      await writeAll(file, bytes, 0);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await disk.rename(making, path);
+    place = path;
+    await disk.syncFolder(dirname(path));
+  } catch (error) {
+    // A failure leaves nothing half made; a crash may leave a file of the other name, which the next attempt empties.
+    if (errnoOf(error) !== null) await attempt(disk.remove(place));
+    throw error;
+  }
+}
+
+/**
+ * Appends a group at `end`: one write, one sync. Where it fails the file is cut back to `end`, so that what
+ * a failed sync may have left only in memory is written again by the next attempt, never taken for durable.
+ */
+export async function extendLedger(file: DiskFile, bytes: Uint8Array, end: number): Promise<void> {
+  try {
+    await writeAll(file, bytes, end);
+    await file.sync();
+  } catch (error) {
+    if (errnoOf(error) !== null) await attempt(file.truncate(end));
+    throw error;
+  }
+}
+
+async function writeAll(file: DiskFile, bytes: Uint8Array, position: number): Promise<void> {
+  for (let held = 0; held < bytes.length; ) held += await file.write(bytes.subarray(held), position + held);
+}
+
+/** Tidies up after a failure; the failure is what is reported. */
+async function attempt(action: Promise<void>): Promise<void> {
+  try {
+    await action;
+  } catch (error) {
+    if (errnoOf(error) === null) throw error;
+  }
+}

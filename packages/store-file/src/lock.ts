@@ -1,0 +1,115 @@
+/**
+ * One writer for each run, across processes.
+ *
+ * ```text
+ * .locks/<run_id>/                         the lock: held while it contains a file
+ * .locks/<run_id>/<pid>,<start>,…,<host>   its owner; the name says it all, the file is empty
+ * .locks/.new-<owner>/                     a lock being made
+ * ```
+ *
+ * Taking: a folder that already contains the owner's file is renamed to the lock's name, which succeeds
+ * only where nothing or an empty folder stands there. Taking over: the dead owner's file is removed *by its
+ * own, unique name*, so a contender that comes late removes nothing of the winner's. No step needs a
+ * second lock, and a crash between any two leaves a lock that is free, dead or held.
+ *
+ * @module
+ */
+import { join } from 'node:path';
+import { err, ok, type Result } from '@assay/kernel';
+import { errnoOf, type Disk } from './disk.js';
+import { describeOwner, parseToken, tokenOf, type Processes } from './owner.js';
+
+/** A lock that is held. */
+export type Lock = {
+  /** False where somebody removed it by hand. */
+  readonly isHeld: () => Promise<boolean>;
+  readonly release: () => Promise<void>;
+};
+
+/** Name of the folder with the locks, beside the ledgers. */
+export const LOCKS = '.locks';
+
+/**
+ * Takes the lock of a run, from a dead owner too. Left: who holds it, in words. Never takes it from an
+ * owner that lives, or of whom it is not known. Rejects with the system's error.
+ */
+export async function takeLock(disk: Disk, processes: Processes, folder: string, runId: string): Promise<Result<string, Lock>> {
+  const locks = join(folder, LOCKS);
+  const place = join(locks, runId);
+  const token = tokenOf(processes.self());
+  const making = join(locks, `.new-${token}`);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const holder = await clearDead(disk, processes, place);
+    if (holder !== null) return err(holder);
+    await make(disk, making, token);
+    if (await claim(disk, making, place)) return ok(heldLock(disk, locks, place, token));
+    await discard(disk, making, token);
+  }
+  return err(describeOwner(null));
+}
+
+/** Contenders that keep coming between; each round one of them wins. */
+const ROUNDS = 16;
+
+/** Removes dead owners; an owner that lives, in words, or null where the lock is free. */
+async function clearDead(disk: Disk, processes: Processes, place: string): Promise<string | null> {
+  for (const name of await listOrNone(disk, place)) {
+    const owner = parseToken(name);
+    if (owner === null || processes.isAlive(owner)) return describeOwner(owner);
+    await unless(['ENOENT'], disk.remove(join(place, name)));
+  }
+  return null;
+}
+
+async function make(disk: Disk, making: string, token: string): Promise<void> {
+  await disk.makeFolder(making);
+  const file = await disk.open(join(making, token), 'create');
+  await file.close();
+}
+
+/** True where the made folder is now the lock. */
+async function claim(disk: Disk, making: string, place: string): Promise<boolean> {
+  // Not every system renames onto an empty folder; a folder that is not empty stays.
+  await unless(TAKEN, disk.removeFolder(place));
+  return unless(TAKEN, disk.rename(making, place));
+}
+
+/** How systems say that a folder is not empty, or no longer there; Windows says it with less care. */
+const TAKEN: readonly string[] = ['ENOENT', 'ENOTEMPTY', 'EEXIST', ...(process.platform === 'win32' ? ['EPERM', 'EACCES', 'EBUSY'] : [])];
+
+function heldLock(disk: Disk, locks: string, place: string, token: string): Lock {
+  return {
+    isHeld: () => disk.exists(join(place, token)),
+    async release() {
+      await unless(['ENOENT'], disk.remove(join(place, token)));
+      await unless(TAKEN, disk.removeFolder(place));
+      await unless(TAKEN, disk.removeFolder(locks));
+    },
+  };
+}
+
+async function discard(disk: Disk, making: string, token: string): Promise<void> {
+  await unless(['ENOENT'], disk.remove(join(making, token)));
+  await unless(TAKEN, disk.removeFolder(making));
+}
+
+async function listOrNone(disk: Disk, path: string): Promise<readonly string[]> {
+  try {
+    return await disk.list(path);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** False where the action fails for one of these expected reasons; other failures are passed on. */
+async function unless(errnos: readonly string[], action: Promise<void>): Promise<boolean> {
+  try {
+    await action;
+    return true;
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno !== null && errnos.includes(errno)) return false;
+    throw error;
+  }
+}
