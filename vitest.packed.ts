@@ -1,0 +1,35 @@
+/**
+ * The kernel's own tests against the packed kernel: every import of its sources is answered from the
+ * unpacked tarball (ASSAY_PACKED_KERNEL), and no code may be made from strings.
+ */
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+import type { Plugin } from 'vitest/config';
+
+const sources = fileURLToPath(new URL('packages/kernel/src/', import.meta.url));
+const packed = process.env['ASSAY_PACKED_KERNEL'];
+if (packed === undefined) throw new Error('ASSAY_PACKED_KERNEL: name the folder of the unpacked kernel');
+
+const fromTarball: Plugin = {
+  name: 'kernel-from-tarball',
+  enforce: 'pre',
+  resolveId(specifier, importer) {
+    if (specifier === '@assay/kernel') return join(packed, 'dist', 'index.js');
+    if (specifier.startsWith('@assay/kernel/')) return join(packed, 'dist', specifier.slice('@assay/kernel/'.length), 'index.js');
+    if (importer === undefined || !specifier.startsWith('.')) return null;
+    const file = resolve(importer, '..', specifier);
+    return file.startsWith(sources) ? join(packed, 'dist', file.slice(sources.length).replace(/\.ts$/, '.js')) : null;
+  },
+};
+
+export default defineConfig({
+  plugins: [fromTarball],
+  test: {
+    name: 'packed kernel',
+    include: ['packages/kernel/test/**/*.test.ts'],
+    testTimeout: 60_000,
+    pool: 'forks',
+    execArgv: ['--disallow-code-generation-from-strings'],
+  },
+});
