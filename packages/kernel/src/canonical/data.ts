@@ -7,7 +7,7 @@
  * @module
  */
 import type { Json } from '../json.js';
-import { encodeJson } from './encode.js';
+import { encodeJson, encodeOrdered } from './encode.js';
 import { VALUE_LIMITS } from './limits.js';
 
 /** Why plain data cannot be a State: what admission refuses, a number that is no integer, or a token out of form. */
@@ -15,44 +15,62 @@ export type DataFault = 'not_json' | 'not_integer' | 'depth' | 'token';
 
 /** The canonical text of plain data, or why it has none. Linear; nothing is copied or frozen. */
 export function encodeData(value: Json, isToken: (value: Json) => boolean): { readonly text: string } | { readonly fault: DataFault } {
-  const fault = dataFault(value, 0, isToken);
-  return fault === null ? { text: encodeJson(value) } : { fault };
+  const walk = new DataWalk(isToken);
+  const fault = walk.visit(value, 0);
+  if (fault !== null) return { fault };
+  return { text: walk.isOrdered ? encodeOrdered(value) : encodeJson(value) };
 }
 
-function dataFault(value: unknown, depth: number, isToken: (value: Json) => boolean): DataFault | null {
-  switch (typeof value) {
-    case 'string':
-      return value.isWellFormed() ? null : 'not_json';
-    case 'number':
-      return Number.isSafeInteger(value) ? null : Number.isFinite(value) ? 'not_integer' : 'not_json';
-    case 'boolean':
-      return null;
-    case 'object':
-      return value === null ? null : containerFault(value, depth + 1, isToken);
-    default:
-      return 'not_json';
+/** One look at plain data. */
+class DataWalk {
+  /** False once an object enumerates its keys out of canonical order. */
+  isOrdered = true;
+  private readonly isToken: (value: Json) => boolean;
+
+  constructor(isToken: (value: Json) => boolean) {
+    this.isToken = isToken;
   }
-}
 
-function containerFault(value: object, depth: number, isToken: (value: Json) => boolean): DataFault | null {
-  if (depth > VALUE_LIMITS.depth) return 'depth';
-  if (Array.isArray(value)) {
-    if (Object.getPrototypeOf(value) !== Array.prototype) return 'not_json';
+  visit(value: unknown, depth: number): DataFault | null {
+    switch (typeof value) {
+      case 'string':
+        return value.isWellFormed() ? null : 'not_json';
+      case 'number':
+        return Number.isSafeInteger(value) ? null : Number.isFinite(value) ? 'not_integer' : 'not_json';
+      case 'boolean':
+        return null;
+      case 'object':
+        return value === null ? null : this.visitContainer(value, depth + 1);
+      default:
+        return 'not_json';
+    }
+  }
+
+  private visitContainer(value: object, depth: number): DataFault | null {
+    if (depth > VALUE_LIMITS.depth) return 'depth';
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (Array.isArray(value)) return prototype === Array.prototype ? this.visitArray(value, depth) : 'not_json';
+    return prototype === Object.prototype || prototype === null ? this.visitObject(value as { readonly [key: string]: Json }, depth) : 'not_json';
+  }
+
+  private visitArray(value: readonly unknown[], depth: number): DataFault | null {
     for (let index = 0; index < value.length; index += 1) {
-      const fault = dataFault(value[index], depth, isToken);
+      const fault = this.visit(value[index], depth);
       if (fault !== null) return fault;
     }
     return null;
   }
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return 'not_json';
-  const object = value as { readonly [key: string]: Json };
-  for (const key of Object.keys(object)) {
-    if (!key.isWellFormed()) return 'not_json';
-    if (key.startsWith('$') && !isToken(object)) return 'token';
-    const fault = dataFault(object[key], depth, isToken);
-    if (fault !== null) return fault;
-  }
-  return null;
-}
 
+  private visitObject(value: { readonly [key: string]: Json }, depth: number): DataFault | null {
+    let last: string | null = null;
+    for (const key of Object.keys(value)) {
+      if (!key.isWellFormed()) return 'not_json';
+      if (key.startsWith('$') && !this.isToken(value)) return 'token';
+      if (last !== null && last > key) this.isOrdered = false;
+      last = key;
+      const fault = this.visit(value[key], depth);
+      if (fault !== null) return fault;
+    }
+    return null;
+  }
+}

@@ -13,7 +13,8 @@ import { compareText } from '../json.js';
 const BITS = 5;
 const MASK = 31;
 
-type Leaf<V> = { readonly tag: 'leaf'; readonly hash: number; readonly key: string; readonly value: V };
+/** A leaf keeps its entry as the pair that iteration hands out, so that listing a map allocates nothing for it. */
+type Leaf<V> = { readonly tag: 'leaf'; readonly hash: number; readonly entry: readonly [string, V] };
 type Bucket<V> = { readonly tag: 'bucket'; readonly hash: number; readonly leaves: readonly Leaf<V>[] };
 type Branch<V> = { readonly tag: 'branch'; readonly bitmap: number; readonly nodes: readonly Node<V>[] };
 type Node<V> = Leaf<V> | Bucket<V> | Branch<V>;
@@ -45,7 +46,7 @@ export class PersistentMap<V> implements Iterable<readonly [string, V]> {
   /** The value under a key, or undefined. */
   get(key: string): V | undefined {
     const leaf = this.root === null ? null : find(this.root, hashOf(key), 0, key);
-    return leaf?.value;
+    return leaf?.entry[1];
   }
 
   /** True when the key has an entry, whatever its value. */
@@ -55,10 +56,10 @@ export class PersistentMap<V> implements Iterable<readonly [string, V]> {
 
   /** The map with an entry added or replaced; the same map where it holds this very value already. */
   set(key: string, value: V): PersistentMap<V> {
-    const leaf: Leaf<V> = { tag: 'leaf', hash: hashOf(key), key, value };
+    const leaf: Leaf<V> = { tag: 'leaf', hash: hashOf(key), entry: Object.freeze<[string, V]>([key, value]) };
     if (this.root === null) return new PersistentMap<V>(leaf, 1);
     const before = find(this.root, leaf.hash, 0, key);
-    if (before !== null && Object.is(before.value, value)) return this;
+    if (before !== null && Object.is(before.entry[1], value)) return this;
     return new PersistentMap<V>(insert(this.root, leaf, 0), before === null ? this.size + 1 : this.size);
   }
 
@@ -105,8 +106,8 @@ function find<V>(start: Node<V>, hash: number, depth: number, key: string): Leaf
     node = child;
     shift += BITS;
   }
-  if (node.tag === 'leaf') return node.key === key ? node : null;
-  return node.leaves.find((leaf) => leaf.key === key) ?? null;
+  if (node.tag === 'leaf') return node.entry[0] === key ? node : null;
+  return node.leaves.find((leaf) => leaf.entry[0] === key) ?? null;
 }
 
 function insert<V>(node: Node<V>, leaf: Leaf<V>, shift: number): Node<V> {
@@ -119,10 +120,10 @@ function insert<V>(node: Node<V>, leaf: Leaf<V>, shift: number): Node<V> {
     }
     return { tag: 'branch', bitmap: node.bitmap, nodes: node.nodes.with(index, insert(child, leaf, shift + BITS)) };
   }
-  if (node.tag === 'leaf' && node.key === leaf.key) return leaf;
+  if (node.tag === 'leaf' && node.entry[0] === leaf.entry[0]) return leaf;
   if (node.hash === leaf.hash) {
-    const others = node.tag === 'leaf' ? [node] : node.leaves.filter(({ key }) => key !== leaf.key);
-    return { tag: 'bucket', hash: leaf.hash, leaves: [...others, leaf].sort((a, b) => compareText(a.key, b.key)) };
+    const others = node.tag === 'leaf' ? [node] : node.leaves.filter(({ entry }) => entry[0] !== leaf.entry[0]);
+    return { tag: 'bucket', hash: leaf.hash, leaves: [...others, leaf].sort((a, b) => compareText(a.entry[0], b.entry[0])) };
   }
   return split(node, leaf, shift);
 }
@@ -139,7 +140,7 @@ function split<V>(node: Leaf<V> | Bucket<V>, leaf: Leaf<V>, shift: number): Node
 function remove<V>(node: Node<V>, hash: number, shift: number, key: string): Node<V> | null {
   if (node.tag === 'leaf') return null;
   if (node.tag === 'bucket') {
-    const leaves = node.leaves.filter((leaf) => leaf.key !== key);
+    const leaves = node.leaves.filter((leaf) => leaf.entry[0] !== key);
     const [only] = leaves;
     return leaves.length === 1 && only !== undefined ? only : { ...node, leaves };
   }
@@ -157,8 +158,8 @@ function remove<V>(node: Node<V>, hash: number, shift: number, key: string): Nod
 }
 
 function collect<V>(node: Node<V>, into: (readonly [string, V])[]): void {
-  if (node.tag === 'leaf') into.push([node.key, node.value]);
-  else if (node.tag === 'bucket') for (const { key, value } of node.leaves) into.push([key, value]);
+  if (node.tag === 'leaf') into.push(node.entry);
+  else if (node.tag === 'bucket') for (const { entry } of node.leaves) into.push(entry);
   else for (const child of node.nodes) collect(child, into);
 }
 

@@ -213,8 +213,8 @@ function evolve(state: TallyState, event: TallyEvent): TallyState {
 }
 
 /** Text from evidence is never an object key: tables are arrays of pairs, in the map's own order, which the keys alone fix. */
-function encode(state: TallyState): Json {
-  return { ...state, waiting: [...state.waiting], votes: [...state.votes], claims: [...state.claims], notes: [...state.notes] };
+function encode({ abstained, claims, invitation: open, lastNote, notes, options, question, quorum, seed, votes, waiting }: TallyState): Json {
+  return { abstained, claims: [...claims], invitation: open, lastNote, notes: [...notes], options, question, quorum, seed, votes: [...votes], waiting: [...waiting] };
 }
 
 function decode(json: Json): Result<Rejection, TallyState> {
