@@ -1,0 +1,116 @@
+/**
+ * Prints what must be the same text on every JavaScript engine: one line `name sha256` for the canonical
+ * text of awkward values, and one for each golden fixture, over all the bytes re-derived from its answers.
+ *
+ * Runs on Node, Bun and Deno alike; exit 1 where a fixture cannot be derived again or differs from its file.
+ */
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import * as kernel from '@assay/kernel';
+
+const { advance, canonicalize, encodeLine, openRun, sha256Hex, utf8Bytes } = kernel;
+const FIXTURES = fileURLToPath(new URL('../golden-fixtures/', import.meta.url));
+
+const machines = await knownMachines();
+let differing = 0;
+
+for (const [name, values] of Object.entries({ numbers: numbers(), strings: strings(), objects: objects() })) print(`canonical/${name}`, canonicalBytes(values));
+for (const name of fixtures()) replay(name);
+process.exitCode = differing === 0 ? 0 : 1;
+
+function print(name, text) {
+  console.log(`${name} ${sha256Hex(text)}`);
+}
+
+/** Replays one fixture from its genesis and proposals alone, and compares with the ledger it came from. */
+function replay(name) {
+  const file = readFileSync(`${FIXTURES}${name}/ledger.jsonl`);
+  const records = file.toString('utf8').trimEnd().split('\n').map((line) => JSON.parse(line));
+  const [genesis] = records;
+  const { machine, base, run_id, ts_base, policy, input } = genesis.payload;
+  const found = machines.find((known) => known.name === machine.name && known.version === machine.version);
+  if (found === undefined) return fail(name, `no machine ${machine.name} version ${machine.version}`);
+  const opened = openRun(found, { run_id, ts_base, policy, input, base, engine: machine.engine });
+  if (opened._tag === 'Left') return fail(name, opened.left.code);
+  let { run } = opened.right;
+  const lines = opened.right.records.map(lineOf);
+  for (const { kind, payload } of records) {
+    if (kind !== 'proposal') continue;
+    const { proposal_hash: _derived, ...proposal } = payload;
+    const step = advance(run, proposal);
+    if (step._tag === 'Left') return fail(name, step.left.code);
+    run = step.right.run;
+    lines.push(...step.right.records.map(lineOf));
+  }
+  const text = lines.join('');
+  print(name, text);
+  if (text !== file.toString('utf8')) fail(name, 'the bytes differ from the file');
+}
+
+function lineOf(record) {
+  const line = encodeLine(record);
+  return `${typeof line === 'string' ? line : new TextDecoder().decode(line)}`.replace(/\n?$/, '\n');
+}
+
+function fail(name, reason) {
+  console.log(`${name} FAILED ${reason}`);
+  differing += 1;
+}
+
+function fixtures() {
+  if (!existsSync(FIXTURES)) return [];
+  return readdirSync(FIXTURES)
+    .filter((name) => existsSync(`${FIXTURES}${name}/ledger.jsonl`))
+    .sort();
+}
+
+/** Every machine that the published packages export: an object with a name, a version and a decision. */
+async function knownMachines() {
+  const modules = [];
+  for (const entry of ['@assay/kernel/intent', '@assay/testing']) {
+    try {
+      modules.push(await import(entry));
+    } catch (error) {
+      // An entry that is not built yet has no fixtures either.
+      if (!/MODULE_NOT_FOUND|PATH_NOT_EXPORTED|Cannot find/.test(`${error.code} ${error.message}`)) throw error;
+    }
+  }
+  const exported = modules.flatMap((module) => Object.values(module)).flatMap((value) => (Array.isArray(value) ? value : [value]));
+  return exported.filter((value) => typeof value === 'object' && value !== null && typeof value.decide === 'function' && typeof value.name === 'string');
+}
+
+/** Canonical text of each value, or its refusal, one per line. */
+function canonicalBytes(values) {
+  return values
+    .map((value) => {
+      const result = canonicalize(value);
+      return result._tag === 'Right' ? new TextDecoder().decode(result.right) : result.left.code;
+    })
+    .join('\n');
+}
+
+/** Edges, and 20,000 doubles whose bits come from a fixed sequence: engines must print each the same. */
+function numbers() {
+  const edges = [0, -0, 1, -1, 0.1, 1e-6, 1e-7, 1.5e-7, 5e-324, 2 ** 53 - 1, 2 ** 53, 1e20, 1e21, 0.000001234567890123, 333333333.3333333, Number.NaN, Number.POSITIVE_INFINITY];
+  const bits = new DataView(new ArrayBuffer(8));
+  let word = 1;
+  const drawn = Array.from({ length: 20_000 }, () => {
+    for (const offset of [0, 4]) {
+      word = (Math.imul(word, 1664525) + 1013904223) >>> 0;
+      bits.setUint32(offset, word);
+    }
+    // Exponents from 2^-31 to 2^32, where most admitted numbers with a fraction lie.
+    bits.setUint16(0, (bits.getUint16(0) & 0x800f) | ((992 + (word >>> 26)) << 4));
+    return bits.getFloat64(0);
+  });
+  return [...edges, ...drawn];
+}
+
+function strings() {
+  const units = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit));
+  return [...units, '\u{1F600}', 'e\u0301', '\u00e9', '\u2028\u2029', '"\\/\b\f\n\r\t'];
+}
+
+function objects() {
+  return [{ '\u{1F600}': 1, '\uE000': 2, a: 3, A: 4, 10: 5, 9: 6 }, JSON.parse('{"__proto__":1,"constructor":2,"toJSON":3}'), { a: [[], {}, [{}]] }, Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`k${(index * 7919) % 500}`, index])), utf8Bytes('bytes')];
+}
