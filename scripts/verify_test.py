@@ -1247,6 +1247,14 @@ class Completeness(Case):
         # Left out: other runs, and files that are not sound.
         self.assertEqual("no_head", complete(data, None, (), [build([("genesis", genesis(run_id="x"))])])[1])
         self.assertEqual("no_head", complete(data, None, (), [other[:-1]])[1])
+        # Foreign chains are of one run if their first records agree.
+        log = [("log", i) for i in range(3)]
+        self.assertEqual(("failed", "split_view", 2),
+                         complete(build(log), None, (), [build(log[:2] + [("log", 9)])]))
+        self.assertEqual("truncated", complete(build(log[:2]), None, (), [build(log)])[1])
+        self.assertEqual("no_head", complete(build(log), None, (), [build([("log", 9)])])[1])
+        self.assertEqual("no_head", complete(build(log), None, (), [data])[1])
+        self.assertEqual("no_head", complete(data, None, (), [build(log)])[1])
         # An erased copy is the same file.
         self.assertEqual("held", complete(data, None, (), [text(erase(records(FULL), 3))])[0])
         # Expectations come first, the user's own head stays.
