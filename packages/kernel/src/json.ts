@@ -26,9 +26,12 @@ export function field(object: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Sets an own data property under any key, `__proto__` among them. For objects under construction. */
+/**
+ * Sets an own data property under any key, `__proto__` among them, whatever a page has put on
+ * `Object.prototype` or however it has frozen it. For objects under construction.
+ */
 export function define(target: { [key: string]: Json }, key: string, value: Json): void {
-  if (key === '__proto__') {
+  if (key in target) {
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
   } else {
     target[key] = value;

@@ -6,16 +6,17 @@
  *
  * @module
  */
-import { compareText, define, type Json, type JsonArray, type JsonObject } from '../json.js';
+import { compareText, define, type Json } from '../json.js';
 import { err, ok, type Result } from '../result.js';
 import { encodeOrdered, encode } from './encode.js';
 import { utf8Length } from './text.js';
 import { VALUE_LIMITS, type Limits } from './limits.js';
 
 /**
- * Why a value is refused. Precedence: the first refusal met in the walk; at one value the order is
- * type, number, string, cycle, depth, prototype, symbol keys, then key by key (text, size, accessor,
- * enumerability, value). `values` and `size` concern the whole and have the path `""`.
+ * Why a value is refused. Precedence: the first refusal met in the walk. At one value: type, number, string,
+ * cycle, depth, prototype, symbol keys; then, of an object, key by key: text, size, accessor, enumerability,
+ * value; of an array: holes, other keys, hidden elements, then element by element: accessor, value.
+ * `values` and `size` concern the whole and have the path `""`.
  */
 export type AdmissionCode =
   | 'undefined'
@@ -57,6 +58,7 @@ export function admit(value: unknown, limits: Limits = VALUE_LIMITS): Result<Adm
   const copy = walk.visit(value, 0);
   if (copy === REFUSED) return err(walk.refusal());
   const text = walk.ordered ? encodeOrdered(copy) : encode(copy);
+  walk.freeze();
   const bytes = utf8Length(text);
   if (bytes > limits.bytes) return err({ code: 'size', path: '' });
   return ok({ value: copy, text, bytes, depth: walk.deepest, structure: walk.structure });
@@ -66,6 +68,7 @@ const REFUSED: unique symbol = Symbol('refused');
 type Visited = Json | typeof REFUSED;
 
 const lookupGetter = (Object.prototype as unknown as { readonly __lookupGetter__: (this: object, key: PropertyKey) => unknown }).__lookupGetter__;
+const isEnumerable = Object.prototype.propertyIsEnumerable;
 
 /** One admission under way: counts what it meets, remembers the ancestors and the one refusal. */
 class Walk {
@@ -79,10 +82,17 @@ class Walk {
   private whole = false;
   private readonly segments: string[] = [];
   private readonly ancestors: object[] = [];
+  /** What the copy is made of. Frozen after the text is written: the runtime writes frozen arrays more slowly. */
+  private readonly containers: object[] = [];
   private readonly limits: Limits;
 
   constructor(limits: Limits) {
     this.limits = limits;
+  }
+
+  /** Freezes the copy, all of it. */
+  freeze(): void {
+    for (const container of this.containers) Object.freeze(container);
   }
 
   refusal(): AdmissionError {
@@ -136,36 +146,42 @@ class Walk {
     const length = value.length;
     // The value count is bounded before anything of this length is listed or allocated.
     if (length > this.limits.values) return this.refuseWhole('values');
-    if (Object.getOwnPropertySymbols(value).length > 0) return this.refuse('symbol_key');
-    // `length` itself is the one name beyond the indices.
-    if (Object.getOwnPropertyNames(value).length !== length + 1) return this.refuseArrayKeys(value);
+    // Keys come as indices, then `length`, then other names, then symbols: this leaves exactly the indices.
+    const keys = Reflect.ownKeys(value);
+    if (keys.length !== length + 1 || keys[length] !== 'length') return this.refuseArrayKeys(value, length, keys);
+    // A fresh array of the right size, each key to be replaced by its element.
+    const copy: Json[] = Object.keys(value);
+    if (copy.length !== length) return this.refuseHiddenElement(value, length);
     this.structure += Math.max(1, length);
-    const copy: Json[] = [];
     for (let index = 0; index < length; index += 1) {
       // A getter is found without calling it and, unlike a descriptor, without allocating.
       const item = lookupGetter.call(value, index) === undefined ? this.visitElement(value, index, depth) : this.refuse('accessor');
       if (item === REFUSED) return this.within(String(index));
-      copy.push(item);
+      copy[index] = item;
     }
-    const frozen: JsonArray = Object.freeze(copy);
-    return frozen;
+    this.containers.push(copy);
+    return copy;
   }
 
   private visitElement(value: readonly unknown[], index: number, depth: number): Visited {
     const item = value[index];
-    if (item !== undefined) return this.visit(item, depth);
-    const slot = Object.getOwnPropertyDescriptor(value, index);
-    return slot === undefined ? this.refuse('sparse_array') : this.visitSlot(slot, depth);
+    // What reads as undefined is undefined or has only a setter.
+    if (item === undefined && Object.getOwnPropertyDescriptor(value, index)?.set !== undefined) return this.refuse('accessor');
+    return this.visit(item, depth);
   }
 
-  private refuseArrayKeys(value: readonly unknown[]): Visited {
-    for (let index = 0; index < value.length; index += 1) {
-      if (!Object.hasOwn(value, index)) {
-        this.refuse('sparse_array');
-        return this.within(String(index));
-      }
+  private refuseArrayKeys(value: readonly unknown[], length: number, keys: readonly (string | symbol)[]): Visited {
+    if (typeof keys.at(-1) === 'symbol') return this.refuse('symbol_key');
+    for (let index = 0; index < length; index += 1) {
+      if (!Object.hasOwn(value, index)) return this.refuseWithin('sparse_array', index);
     }
     return this.refuse('array_key');
+  }
+
+  private refuseHiddenElement(value: readonly unknown[], length: number): Visited {
+    let index = 0;
+    while (index < length && isEnumerable.call(value, index)) index += 1;
+    return this.refuseWithin('hidden_key', index);
   }
 
   private visitObject(value: object, depth: number): Visited {
@@ -173,23 +189,20 @@ class Walk {
     if (prototype !== Object.prototype && prototype !== null) return this.refuse('not_plain');
     if (Object.getOwnPropertySymbols(value).length > 0) return this.refuse('symbol_key');
     const keys = Object.getOwnPropertyNames(value);
-    if (keys.length > 1) sortKeys(keys);
+    sortKeys(keys);
     this.structure += Math.max(1, keys.length);
     const copy: { [key: string]: Json } = {};
     for (const key of keys) {
       if (!this.admitKey(key, keys.length)) return this.within(key);
       const slot = Object.getOwnPropertyDescriptor(value, key);
       if (slot === undefined) return this.refuse('not_plain');
-      if (key === 'toJSON' && typeof slot.value === 'function') {
-        this.refuse('to_json');
-        return this.within(key);
-      }
+      if (key === 'toJSON' && typeof slot.value === 'function') return this.refuseWithin('to_json', key);
       const item = this.visitSlot(slot, depth);
       if (item === REFUSED) return this.within(key);
       define(copy, key, item);
     }
-    const frozen: JsonObject = Object.freeze(copy);
-    return frozen;
+    this.containers.push(copy);
+    return copy;
   }
 
   private admitKey(key: string, siblings: number): boolean {
@@ -223,19 +236,31 @@ class Walk {
     return this.refuse(code);
   }
 
+  private refuseWithin(code: AdmissionCode, segment: string | number): typeof REFUSED {
+    this.refuse(code);
+    return this.within(String(segment));
+  }
+
   private within(segment: string): typeof REFUSED {
     this.segments.push(segment);
     return REFUSED;
   }
 }
 
-/** Sorts in place by code units, leaving alone what is in order already (the common case). */
+/** From so many keys on, the runtime's sort is faster than insertion. */
+const MANY_KEYS = 24;
+
+/** Sorts in place by code units. Most objects have few keys, and many have them in order already. */
 function sortKeys(keys: string[]): void {
-  for (let index = 1; index < keys.length; index += 1) {
-    if (compareText(keys[index - 1] ?? '', keys[index] ?? '') > 0) {
-      keys.sort(compareText);
-      return;
-    }
+  if (keys.length >= MANY_KEYS) {
+    keys.sort(compareText);
+    return;
+  }
+  for (let next = 1; next < keys.length; next += 1) {
+    const key = keys[next] ?? '';
+    let gap = next;
+    for (; gap > 0 && (keys[gap - 1] ?? '') > key; gap -= 1) keys[gap] = keys[gap - 1] ?? '';
+    keys[gap] = key;
   }
 }
 

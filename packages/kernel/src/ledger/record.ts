@@ -61,13 +61,16 @@ export function encodeLine(record: EvidenceRecord): string {
 
 /** True when a payload fits a record line: at most 16 MiB, depth 256 (the record is 1), 262,144 marks `[ { ,`. */
 export function fitsLine(place: Place, payload: Admitted): boolean {
-  const envelope = utf8Length(beforePayload(place)) + utf8Length(encodeScalar(place.ts)) + ENVELOPE_BYTES;
+  const parentBytes = place.parent === null ? 'null'.length : DIGEST_BYTES;
+  const envelope = ENVELOPE_BYTES + utf8Length(encodeScalar(place.kind)) + parentBytes + utf8Length(encodeScalar(place.ts));
   return (
     payload.bytes + envelope <= LINE_LIMITS.bytes && payload.depth + 1 <= LINE_LIMITS.depth && payload.structure + ENVELOPE_STRUCTURE <= LINE_LIMITS.structure
   );
 }
 
-/** `"payload":` `,"payload_hash":"…","record_hash":"…","ts":` `,"v":1}` without ts: the fixed bytes of a line. */
-const ENVELOPE_BYTES = 10 + 1 + 15 + 66 + 1 + 14 + 66 + 1 + 5 + 7;
+/** A quoted digest. */
+const DIGEST_BYTES = 66;
+/** A line without kind, parent, payload and ts. */
+const ENVELOPE_BYTES: number = '{"kind":,"parent":,"payload":,"payload_hash":,"record_hash":,"ts":,"v":1}'.length + 2 * DIGEST_BYTES;
 /** One `{` and the six commas between seven keys. */
 const ENVELOPE_STRUCTURE = 7;
