@@ -5,11 +5,10 @@
  * @module
  */
 import { encodeJson } from '../canonical/encode.js';
-import { utf8Bytes } from '../canonical/text.js';
 import { DigestIndex } from '../collections/digest-index.js';
 import { edgeId, nodeId, rootHash } from '../graph/graph.js';
 import { EdgeOrder } from '../graph/order.js';
-import type { Digest, Sha256 } from '../hash/sha256.js';
+import { hashText, type Digest, type Sha256 } from '../hash/sha256.js';
 import { finding, type Finding } from './faults.js';
 import { EDGE_KINDS, NODE_KINDS } from './names.js';
 import type { GraphAddition, GraphEdge, GraphNode } from './payloads.js';
@@ -56,7 +55,7 @@ export class GraphRules {
 
   private addNode({ id, kind, payload, payload_hash }: GraphNode, path: string): Finding | null {
     if (!NODE_KINDS.includes(kind)) return finding('graph', { path: `${path}/kind`, got: kind });
-    const hash = this.sha256(utf8Bytes(encodeJson(payload)));
+    const hash = hashText(encodeJson(payload), this.sha256);
     if (hash !== payload_hash) return finding('graph', { path: `${path}/payload_hash`, expected: hash, got: payload_hash });
     const expected = nodeId(this.runId, kind, payload_hash, this.sha256);
     if (id !== expected) return finding('graph', { path: `${path}/id`, expected, got: id });

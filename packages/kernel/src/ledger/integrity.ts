@@ -5,8 +5,7 @@
  * @module
  */
 import { encodeJson } from '../canonical/encode.js';
-import { utf8Bytes } from '../canonical/text.js';
-import type { Sha256 } from '../hash/sha256.js';
+import { hashText, type Sha256 } from '../hash/sha256.js';
 import type { Json } from '../json.js';
 import { finding, type Finding } from './faults.js';
 import type { RecordKind } from './names.js';
@@ -55,7 +54,7 @@ function judgeNumbers(typed: TypedPayload): Finding | null {
     case 'proposal':
       return isIntegral(typed.payload.failure) ? null : finding('number', { path: '/payload/failure/detail' });
     default:
-      return isIntegral(typed.payload as unknown as Json) ? null : finding('number', { path: '/payload' });
+      return isIntegral(typed.payload) ? null : finding('number', { path: '/payload' });
   }
 }
 
@@ -67,7 +66,7 @@ function judgeTokens(payload: Json): Finding | null {
 /** proposal_hash = H({source, confidence, value}). Source: 001 §2.4; ledger format, "Payloads". */
 export function judgeProposalHash(proposal: RecordedProposal, sha256: Sha256): Finding | null {
   const { source, confidence, value, proposal_hash } = proposal;
-  const expected = sha256(utf8Bytes(`{"confidence":${encodeJson(confidence)},"source":"${source}","value":${encodeJson(value)}}`));
+  const expected = hashText(`{"confidence":${encodeJson(confidence)},"source":"${source}","value":${encodeJson(value)}}`, sha256);
   return expected === proposal_hash ? null : finding('proposal_hash', { path: '/payload/proposal_hash', expected, got: proposal_hash });
 }
 

@@ -4,8 +4,7 @@
  * @module
  */
 import { encodeJson } from '../canonical/encode.js';
-import { utf8Bytes } from '../canonical/text.js';
-import type { Digest, Sha256 } from '../hash/sha256.js';
+import { hashText, type Digest, type Sha256 } from '../hash/sha256.js';
 import { InvariantError } from '../result.js';
 import type { Ending, Erased, Frame } from './frame.js';
 import type { ClosePayload } from './payloads.js';
@@ -61,5 +60,5 @@ export function summarize(frame: Frame, runId: string | null, closed: Closed | n
 /** summary_hash = H({ledger_last_hash, dag_root_hash, artifact_hashes}), ledger_last_hash being that of the close. Source: 001 §2.6. */
 export function summaryHash(lastHash: Digest, close: Pick<ClosePayload, 'dag_root_hash' | 'artifact_hashes'>, sha256: Sha256): Digest {
   const { dag_root_hash, artifact_hashes } = close;
-  return sha256(utf8Bytes(`{"artifact_hashes":${encodeJson(artifact_hashes)},"dag_root_hash":"${dag_root_hash}","ledger_last_hash":"${lastHash}"}`));
+  return hashText(`{"artifact_hashes":${encodeJson(artifact_hashes)},"dag_root_hash":"${dag_root_hash}","ledger_last_hash":"${lastHash}"}`, sha256);
 }
