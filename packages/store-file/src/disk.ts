@@ -62,7 +62,7 @@ export const nodeDisk: Disk = {
   rename: (from, to) => fs.rename(from, to),
   remove: (path) => fs.unlink(path),
   list: (path) => fs.readdir(path),
-  makeFolder: async (path) => (await fs.mkdir(path, { recursive: true })) ?? null,
+  makeFolder,
   removeFolder: (path) => fs.rmdir(path),
   syncFolder,
 };
@@ -80,6 +80,25 @@ export function errnoOf(error: unknown): string | null {
 }
 
 const FLAGS = { read: 'r', write: 'r+', create: 'w' } as const;
+
+/** Not `mkdir` with `recursive`: that one calls a read-only medium ENOENT. */
+async function makeFolder(path: string): Promise<string | null> {
+  let above: string | null = null;
+  for (let round = 0; ; round += 1) {
+    try {
+      await fs.mkdir(path);
+      return above ?? path;
+    } catch (error) {
+      const errno = errnoOf(error);
+      if (errno === 'EEXIST') return above;
+      // The folder above may be removed again by somebody who found it empty.
+      if (errno !== 'ENOENT' || round === MAKE_ROUNDS || dirname(path) === path) throw error;
+      above = (await makeFolder(dirname(path))) ?? above;
+    }
+  }
+}
+
+const MAKE_ROUNDS = 16;
 
 async function syncFolder(path: string): Promise<void> {
   // Windows opens no folder as a file, and its file systems keep names without being asked.

@@ -2,6 +2,7 @@ import { fileStore } from '@assay/store-file';
 import { storeContract } from '@assay/store-contract';
 import { describe, it } from 'vitest';
 import { temporaryFolder } from './tools/folder.js';
+import { canMount, injected, mounted } from './tools/media.js';
 
 storeContract(
   'file',
@@ -10,4 +11,5 @@ storeContract(
     return { open: async () => fileStore(path), remove };
   },
   { describe, it },
+  [...(canMount() ? mounted : []), ...injected],
 );

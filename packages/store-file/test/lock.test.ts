@@ -1,0 +1,201 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { orThrow } from '@assay/kernel';
+import { headOfChain, smallChain } from '@assay/store-contract';
+import { fileStore, nodeDisk, nodeProcesses, type Disk, type Owner } from '@assay/store-file';
+import { LOCKS, takeLock } from '../src/lock.js';
+import { describeOwner, parseToken, tokenOf } from '../src/owner.js';
+import { TestProcesses } from './tools/faulty-disk.js';
+import { temporaryFolder } from './tools/folder.js';
+
+const RUN = 'run';
+const chain = smallChain(RUN, 3);
+
+let folder: { readonly path: string; readonly remove: () => Promise<void> };
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+/** A lock left by an owner. */
+async function leave(owner: Owner | null): Promise<void> {
+  const place = join(folder.path, LOCKS, RUN);
+  await rm(place, { recursive: true, force: true });
+  await mkdir(place, { recursive: true });
+  await writeFile(join(place, owner === null ? 'something else' : tokenOf(owner)), '');
+}
+
+async function isTaken(): Promise<boolean> {
+  const lock = await takeLock(nodeDisk, nodeProcesses, folder.path, RUN);
+  if (lock._tag === 'Left') return false;
+  await lock.right.release();
+  return true;
+}
+
+describe('an owner', () => {
+  const self = nodeProcesses.self();
+
+  it('is named by its token, and two tokens of one owner differ', () => {
+    expect(parseToken(tokenOf(self))).toEqual(self);
+    expect(tokenOf(self)).not.toBe(tokenOf(self));
+    expect(tokenOf(self).length).toBeLessThan(200);
+  });
+
+  it('is unknown behind every other name', () => {
+    for (const name of ['', 'x', '1,2,3', `${tokenOf(self)},`, ` ${tokenOf(self)}`, tokenOf(self).toUpperCase()]) expect(parseToken(name)).toBeNull();
+    expect(describeOwner(null)).toBe('an unknown owner');
+  });
+
+  it.runIf(process.platform === 'linux')('carries a start time, a boot and a namespace on Linux', () => {
+    expect(self).toEqual({ pid: process.pid, start: expect.stringMatching(/^[0-9]+$/), boot: expect.stringMatching(/^[0-9a-f-]{36}$/), namespace: expect.stringMatching(/^[0-9]+$/), host: expect.any(String) });
+  });
+});
+
+describe('a lock left behind', () => {
+  const self = nodeProcesses.self();
+  const gone: Owner = { ...self, pid: 4_194_305 };
+
+  it('is taken over where its process is gone, started at another time, or ran before this boot', async () => {
+    for (const owner of [gone, { ...self, start: '1' }, { ...gone, boot: 'a-b' }, { ...self, boot: 'a-b' }]) {
+      await leave(owner);
+      expect({ owner, isTaken: await isTaken() }).toEqual({ owner, isTaken: true });
+    }
+  });
+
+  it('is never taken over where its owner lives or nothing can be known of it', async () => {
+    for (const owner of [self, { ...self, start: '' }, { ...gone, host: 'another-host' }, { ...gone, namespace: '7' }, { ...gone, host: 'another-host', boot: 'a-b' }, null]) {
+      await leave(owner);
+      expect({ owner, isTaken: await isTaken() }).toEqual({ owner, isTaken: false });
+    }
+  });
+
+  it('by a writer that lives is named in the error, and the ledger is untouched', async () => {
+    await leave(self);
+    const store = fileStore(folder.path);
+    expect(await store.append(RUN, null, chain)).toEqual({ _tag: 'Left', left: { code: 'locked', run_id: RUN, owner: `process ${process.pid} on ${self.host}` } });
+    expect(await readdir(folder.path)).toEqual([LOCKS]);
+    await store.close();
+    expect(await readdir(join(folder.path, LOCKS, RUN))).toHaveLength(1);
+  });
+
+  it('by hand, empty, is free', async () => {
+    await mkdir(join(folder.path, LOCKS, RUN), { recursive: true });
+    expect(await isTaken()).toBe(true);
+  });
+});
+
+describe('a store', () => {
+  it('keeps a run for itself from its first append to its close, and leaves no lock behind', async () => {
+    const one = fileStore(folder.path);
+    const two = fileStore(folder.path);
+    const head = orThrow(await one.append(RUN, null, chain.slice(0, 2)));
+    expect(await two.append(RUN, head, chain.slice(2))).toMatchObject({ left: { code: 'locked' } });
+    orThrow(await two.append('other', null, smallChain('other', 1)));
+    await one.close();
+    orThrow(await two.append(RUN, head, chain.slice(2)));
+    await two.close();
+    expect((await readdir(folder.path)).sort()).toEqual(['other.ledger.jsonl', 'run.ledger.jsonl']);
+  });
+
+  it('lets go of a run with its close record', async () => {
+    const { Ledger, logicalTime } = await import('@assay/kernel');
+    const ledger = new Ledger();
+    orThrow(ledger.append(logicalTime('t0', 0), 'genesis', { run_id: RUN }));
+    orThrow(ledger.append(logicalTime('t0', 1), 'close', {}));
+    const one = fileStore(folder.path);
+    const head = orThrow(await one.append(RUN, null, ledger.records));
+    expect(await readdir(folder.path)).toEqual(['run.ledger.jsonl']);
+    const two = fileStore(folder.path);
+    orThrow(await two.append(RUN, head, []));
+    await two.close();
+    await one.close();
+  });
+
+  it('whose lock was removed by hand takes it again, or stops where another has it', async () => {
+    const one = fileStore(folder.path);
+    const first = orThrow(await one.append(RUN, null, chain.slice(0, 1)));
+    await rm(join(folder.path, LOCKS), { recursive: true });
+    const second = orThrow(await one.append(RUN, first, chain.slice(1, 2)));
+    await rm(join(folder.path, LOCKS), { recursive: true });
+    const two = fileStore(folder.path);
+    orThrow(await two.append(RUN, second, chain.slice(2)));
+    expect(await one.append(RUN, second, chain.slice(2))).toMatchObject({ left: { code: 'locked' } });
+    await two.close();
+    expect(await one.append(RUN, second, chain.slice(2))).toMatchObject({ left: { code: 'stale_head', actual: headOfChain(RUN, chain) } });
+    await one.close();
+  });
+});
+
+/** A disk whose callers go one operation at a time, in an order drawn from numbers. */
+function interleaved(draws: readonly number[]): (disk: Disk) => Disk {
+  const waiting: (() => void)[] = [];
+  let drawn = 0;
+  let isScheduled = false;
+  const schedule = (): void => {
+    if (isScheduled || waiting.length === 0) return;
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      const next = waiting.splice((draws[drawn % draws.length] ?? 0) % waiting.length, 1)[0];
+      drawn += 1;
+      next?.();
+      schedule();
+    });
+  };
+  const turn = (): Promise<void> =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      schedule();
+    });
+  const slow = <A extends readonly unknown[], T>(action: (...given: A) => Promise<T>) => async (...given: A): Promise<T> => {
+    await turn();
+    const result = await action(...given);
+    await turn();
+    return result;
+  };
+  return (disk) => ({
+    open: slow(disk.open),
+    exists: slow(disk.exists),
+    rename: slow(disk.rename),
+    remove: slow(disk.remove),
+    list: slow(disk.list),
+    makeFolder: slow(disk.makeFolder),
+    removeFolder: slow(disk.removeFolder),
+    syncFolder: slow(disk.syncFolder),
+  });
+}
+
+describe('lock/one-holder', () => {
+  it('holds in every drawn interleaving of contenders that take over a dead lock, hold and let go', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(1_000), { minLength: 40, maxLength: 200 }), fc.integer({ min: 2, max: 4 }), async (draws, contenders) => {
+        const processes = new TestProcesses();
+        const dead = processes.start(99).self();
+        processes.kill(99);
+        await leave(dead);
+        const disk = interleaved(draws)(nodeDisk);
+        let holders = 0;
+        let taken = 0;
+        const contend = async (pid: number): Promise<void> => {
+          for (let round = 0; round < 3; round += 1) {
+            const lock = await takeLock(disk, processes.start(pid), folder.path, RUN);
+            if (lock._tag === 'Left') continue;
+            holders += 1;
+            taken += 1;
+            expect(holders).toBe(1);
+            expect(await lock.right.isHeld()).toBe(true);
+            expect(holders).toBe(1);
+            holders -= 1;
+            await lock.right.release();
+          }
+        };
+        await Promise.all(Array.from({ length: contenders }, (_, index) => contend(index + 1)));
+        expect(taken).toBeGreaterThan(0);
+        expect(await readdir(folder.path)).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

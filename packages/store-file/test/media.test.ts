@@ -1,0 +1,132 @@
+import { chmod, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { orThrow } from '@assay/kernel';
+import { chainBytes, chainOf, headOfChain, smallChain } from '@assay/store-contract';
+import { fileStore } from '@assay/store-file';
+import { FaultyDisk } from './tools/faulty-disk.js';
+import { temporaryFolder } from './tools/folder.js';
+import { canMount, mountSmall } from './tools/media.js';
+
+const RUN = 'run';
+
+describe('a full disk', () => {
+  it.skipIf(!canMount())('takes nothing half: the ledger is as before, and once there is room the same store goes on', async () => {
+    const medium = mountSmall();
+    try {
+      const chain = chainOf(RUN, ['a', 'x'.repeat(50_000)]);
+      const store = fileStore(medium.path);
+      const ballast = join(medium.path, 'ballast');
+      const first = orThrow(await store.append(RUN, null, chain.slice(0, 2)));
+      await writeFile(ballast, new Uint8Array(40_000));
+      expect(await store.append(RUN, first, chain.slice(2))).toEqual({ _tag: 'Left', left: { code: 'unavailable', run_id: RUN, operation: 'append', errno: 'ENOSPC' } });
+      expect(await readFile(join(medium.path, 'run.ledger.jsonl'))).toEqual(Buffer.from(chainBytes(chain.slice(0, 2))));
+      await rm(ballast);
+      orThrow(await store.append(RUN, first, chain.slice(2)));
+      await store.close();
+      expect(await readFile(join(medium.path, 'run.ledger.jsonl'))).toEqual(Buffer.from(chainBytes(chain)));
+      expect(await readdir(medium.path)).toEqual(['run.ledger.jsonl']);
+    } finally {
+      medium.remove();
+    }
+  });
+
+  it('at every byte of a group: nothing of it stays, and the next attempt writes it whole', async () => {
+    const { path, remove } = await temporaryFolder();
+    const chain = smallChain(RUN, 3);
+    const size = chainBytes(chain.slice(1)).length;
+    let room: number | null = null;
+    const disk = new FaultyDisk(({ name }) => (name === 'write' && room !== null ? { errno: 'ENOSPC', after: room } : null));
+    const store = fileStore(path, { disk: disk.disk });
+    const head = orThrow(await store.append(RUN, null, chain.slice(0, 1)));
+    for (room = 0; room <= size; room += 1) {
+      expect(await store.append(RUN, head, chain.slice(1))).toMatchObject({ left: { code: 'unavailable', errno: 'ENOSPC' } });
+      expect(await readFile(join(path, 'run.ledger.jsonl'))).toEqual(Buffer.from(chainBytes(chain.slice(0, 1))));
+    }
+    room = null;
+    expect(orThrow(await store.append(RUN, head, chain.slice(1)))).toEqual(headOfChain(RUN, chain));
+    await store.close();
+    await remove();
+  });
+});
+
+describe('a sync that fails', () => {
+  it('is not believed the second time: the group is written again before it counts as durable', async () => {
+    const { path, remove } = await temporaryFolder();
+    const chain = smallChain(RUN, 3);
+    let isFailing = false;
+    const disk = new FaultyDisk(({ name }) => (name === 'sync' && isFailing ? { errno: 'EIO' } : null));
+    const store = fileStore(path, { disk: disk.disk });
+    const head = orThrow(await store.append(RUN, null, chain.slice(0, 1)));
+    isFailing = true;
+    expect(await store.append(RUN, head, chain.slice(1))).toMatchObject({ left: { code: 'unavailable', errno: 'EIO' } });
+    isFailing = false;
+    const start = disk.operations.length;
+    expect(orThrow(await store.head(RUN))).toEqual(head);
+    orThrow(await store.append(RUN, head, chain.slice(1)));
+    expect(disk.operations.slice(start).map(({ name }) => name)).toEqual(expect.arrayContaining(['write', 'sync']));
+    await disk.losePower(0);
+    expect(await readFile(join(path, 'run.ledger.jsonl'))).toEqual(Buffer.from(chainBytes(chain)));
+    await store.close();
+    await remove();
+  });
+
+  it('and a cut back that fails too leave a ledger that says itself where it ends', async () => {
+    const { path, remove } = await temporaryFolder();
+    const chain = smallChain(RUN, 3);
+    let isFailing = false;
+    const disk = new FaultyDisk(({ name }) => (isFailing && (name === 'sync' || name === 'truncate') ? { errno: 'EIO' } : null));
+    const store = fileStore(path, { disk: disk.disk });
+    const head = orThrow(await store.append(RUN, null, chain.slice(0, 1)));
+    isFailing = true;
+    expect(await store.append(RUN, head, chain.slice(1))).toMatchObject({ left: { code: 'unavailable' } });
+    isFailing = false;
+    expect(await store.append(RUN, head, chain.slice(1))).toMatchObject({ left: { code: 'stale_head', actual: headOfChain(RUN, chain) } });
+    await store.close();
+    await remove();
+  });
+});
+
+describe('a place that can not hold a store', () => {
+  it('a file where the folder should be is unavailable, and is left as it was', async () => {
+    const { path, remove } = await temporaryFolder();
+    const place = join(path, 'file');
+    await writeFile(place, 'text');
+    const store = fileStore(place);
+    expect(await store.append(RUN, null, smallChain(RUN, 1))).toMatchObject({ left: { code: 'unavailable', operation: 'append' } });
+    expect(await store.list()).toMatchObject({ left: { code: 'unavailable', operation: 'list', errno: 'ENOTDIR' } });
+    expect(await readFile(place, 'utf8')).toBe('text');
+    await store.close();
+    await remove();
+  });
+
+  it('a defect of the disk is thrown on, never reported as a state of the medium', async () => {
+    const { path, remove } = await temporaryFolder();
+    const disk = { ...new FaultyDisk().disk, open: () => Promise.reject(new TypeError('a defect')) };
+    const store = fileStore(path, { disk });
+    await expect(store.append(RUN, null, smallChain(RUN, 1))).rejects.toThrow('a defect');
+    await expect(store.head(RUN)).rejects.toThrow('a defect');
+    await store.close();
+    await remove();
+  });
+
+  it('opening, listing and reading make nothing', async () => {
+    const { path, remove } = await temporaryFolder();
+    const store = fileStore(join(path, 'none'));
+    expect(orThrow(await store.list())).toEqual([]);
+    expect(orThrow(await store.head(RUN))).toBeNull();
+    await store.close();
+    expect(await readdir(path)).toEqual([]);
+    await remove();
+  });
+
+  it.skipIf(process.getuid?.() === 0)('a folder without the right to write is unavailable (EACCES)', async () => {
+    const { path, remove } = await temporaryFolder();
+    await chmod(path, 0o555);
+    const store = fileStore(path);
+    expect(await store.append(RUN, null, smallChain(RUN, 1))).toMatchObject({ left: { code: 'unavailable', errno: 'EACCES' } });
+    await store.close();
+    await chmod(path, 0o755);
+    await remove();
+  });
+});
