@@ -4,8 +4,9 @@
  *
  * @module
  */
-import { encodeJson } from '../canonical/encode.js';
-import { hashText, type Sha256 } from '../hash/sha256.js';
+import { encodeJson, encodeScalar } from '../canonical/encode.js';
+import { utf8Bytes, utf8Length } from '../canonical/text.js';
+import type { Sha256 } from '../hash/sha256.js';
 import type { Json } from '../json.js';
 import { finding, type Finding } from './faults.js';
 import type { RecordKind } from './names.js';
@@ -63,12 +64,26 @@ function judgeTokens(payload: Json): Finding | null {
   return code === null ? null : finding('token', { path: '/payload', got: code });
 }
 
-/** proposal_hash = H({source, confidence, value}). Source: 001 §2.4; ledger format, "Payloads". */
-export function judgeProposalHash(proposal: RecordedProposal, sha256: Sha256): Finding | null {
-  const { source, confidence, value, proposal_hash } = proposal;
-  const expected = hashText(`{"confidence":${encodeJson(confidence)},"source":"${source}","value":${encodeJson(value)}}`, sha256);
+/**
+ * proposal_hash = H({source, confidence, value}). `payload`: the proposal payload's canonical bytes, at
+ * whose end the value stands, so that it need not be encoded again. Source: 001 §2.4; ledger format, "Payloads".
+ */
+export function judgeProposalHash(proposal: RecordedProposal, payload: Uint8Array, sha256: Sha256): Finding | null {
+  const { source, confidence, proposal_hash, proposer, request_id } = proposal;
+  const { at_us, cites, failure, provenance, spent } = proposal;
+  const free = [at_us, cites, confidence, failure, provenance, spent].reduce<number>((length, item) => length + utf8Length(encodeJson(item as Json)), 0);
+  const before = BEFORE_VALUE + free + proposal_hash.length + proposer.length + request_id.length + source.length;
+  const head = utf8Bytes(`{"confidence":${encodeScalar(confidence)},"source":"${source}","value":`);
+  const text = new Uint8Array(head.length + payload.length - before);
+  text.set(head);
+  text.set(payload.subarray(before), head.length);
+  const expected = sha256(text);
   return expected === proposal_hash ? null : finding('proposal_hash', { path: '/payload/proposal_hash', expected, got: proposal_hash });
 }
+
+/** Everything that stands before a proposal's value, but for the values of the other keys. */
+const BEFORE_VALUE =
+  '{"at_us":,"cites":,"confidence":,"failure":,"proposal_hash":"","proposer":"","provenance":,"request_id":"","source":"","spent":,"value":'.length;
 
 /** artifact_hash = H(content). `payload`: the artifact payload's canonical bytes, in which the content stands at a known place. Source: 001 §2.6. */
 export function judgeArtifactHash(artifact: ArtifactPayload, payload: Uint8Array, sha256: Sha256): Finding | null {

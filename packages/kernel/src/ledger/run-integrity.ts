@@ -128,7 +128,7 @@ export class RunIntegrity {
       }
       case 'proposal':
         this.answering = typed.payload.request_id;
-        return judgeProposalHash(typed.payload, this.sha256);
+        return judgeProposalHash(typed.payload, bytes, this.sha256);
       case 'rejection':
         return this.answering === null ? null : this.open.rejected(this.answering, typed.payload.code);
       case 'decision': {
