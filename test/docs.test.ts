@@ -1,0 +1,116 @@
+/** What the pages promise: words, links, a first example that runs, one license, one version. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
+  .split('\n')
+  .filter((path) => path !== '' && existsSync(join(ROOT, path)));
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const pages = tracked.filter((path) => path.endsWith('.md') && !path.startsWith('examples/'));
+const manifests = tracked.filter((path) => /^(?:packages\/[^/]+\/)?package\.json$/.test(path));
+
+describe('pages', () => {
+  test('use no word that says more than a check shows', () => {
+    const claims = /tamper-?proof|\bcompliant\b|\bproves\b|\bguaranteed?\b|\bimmutable\b.{0,40}\bledgers?\b|\bledgers?\b.{0,40}\bimmutable\b/i;
+    const found = pages.flatMap((path) => read(path).split('\n').flatMap((line, index) => (claims.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : [])));
+    expect(found).toEqual([]);
+  });
+
+  test('lead only to files and headings that exist', () => {
+    expect(pages.flatMap(brokenLinks)).toEqual([]);
+  });
+
+  test('decisions each have status, context, decision, consequences and rejected options', () => {
+    const decisions = pages.filter((path) => /^docs\/adr\/\d{4}-/.test(path));
+    expect(decisions.length).toBeGreaterThanOrEqual(5);
+    for (const path of decisions) {
+      for (const part of ['**Status**', '## Context', '## Decision', '## Consequences', '## Rejected']) expect(read(path), path).toContain(part);
+      expect(read('docs/adr/README.md')).toContain(path.slice('docs/adr/'.length));
+    }
+  });
+});
+
+test('the example of the README has at most 12 lines and does what its comments say', () => {
+  const [snippet] = [...read('README.md').matchAll(/```js\n([\s\S]*?)```/g)].map((block) => block[1] ?? '');
+  expect(snippet?.trim().split('\n').filter((line) => line !== '').length).toBeLessThanOrEqual(12);
+  const file = join(ROOT, 'test', `.readme-${process.pid}.mjs`);
+  try {
+    writeFileSync(file, snippet ?? '');
+    const lines = execFileSync(process.execPath, [file], { cwd: ROOT, encoding: 'utf8' });
+    expect(lines).toMatch(/'Right'[\s\S]*count: 2[\s\S]*'Left'[\s\S]*'payload_hash'[\s\S]*record: 1[\s\S]*true\s*$/);
+  } finally {
+    rmSync(file, { force: true });
+  }
+});
+
+describe('the repository', () => {
+  test('names no machine and no folder beside it', () => {
+    const paths = /\/wor[k]\/|\.\.\/share[d]\b|\.librar[y]\//;
+    const text = tracked.filter((path) => /\.(?:ts|mjs|js|json|jsonc|md|py|txt|yml)$|^\.[a-z]+rc$/.test(path) && path !== '.ci/run');
+    expect(text.filter((path) => paths.test(read(path)))).toEqual([]);
+  });
+
+  test('has one license, in every package', () => {
+    for (const path of manifests) {
+      expect(JSON.parse(read(path)), path).toMatchObject({ license: 'Apache-2.0' });
+      expect(read(join(dirname(path), 'LICENSE')), path).toBe(read('LICENSE'));
+    }
+  });
+
+  test('has one version, and depends on exact ones', () => {
+    const { version } = JSON.parse(read('package.json')) as { version: string };
+    expect(read('CHANGELOG.md')).toMatch(new RegExp(`^## ${version.replaceAll('.', '\\.')}`, 'm'));
+    for (const path of manifests) {
+      const manifest = JSON.parse(read(path)) as { version: string; dependencies?: Record<string, string>; devDependencies?: Record<string, string> };
+      expect(manifest.version, path).toBe(version);
+      for (const [name, range] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })) expect(range, `${path} ${name}`).toMatch(/^\d+\.\d+\.\d+$/);
+    }
+  });
+
+  test('has locks without addresses', () => {
+    const locks = tracked.filter((path) => path.endsWith('package-lock.json'));
+    expect(locks).toContain('package-lock.json');
+    for (const path of locks) expect(read(path), path).not.toMatch(/"resolved": "(?:https?|git|file):/);
+  });
+
+  test('lists every package among its projects and its layers', async () => {
+    const { LEVELS } = await import('../scripts/tidy/layers.mjs');
+    const projects = read('vitest.workspace.ts');
+    const references = read('tsconfig.json');
+    for (const path of manifests) {
+      const name = /^packages\/([^/]+)\//.exec(path)?.[1];
+      if (name === undefined || name === 'consumer-check') continue;
+      expect(Object.keys(LEVELS)).toContain(name);
+      expect(projects).toContain(`'${name}'`);
+      expect(references).toContain(`packages/${name}"`);
+    }
+  });
+});
+
+function brokenLinks(path: string): readonly string[] {
+  const text = read(path).replaceAll(/```[\s\S]*?```/g, '');
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
+    if (/^[a-z]+:/.test(link)) return [];
+    const [file = '', heading] = link.split('#');
+    const target = file === '' ? path : join(dirname(path), file);
+    if (!existsSync(join(ROOT, target))) return [`${path}: ${link}`];
+    return heading === undefined || !target.endsWith('.md') || anchors(read(target)).has(heading) ? [] : [`${path}: ${link}`];
+  });
+}
+
+/** The anchors of a page: headings as GitHub names them (doubles numbered), and explicit ones. */
+function anchors(text: string): ReadonlySet<string> {
+  const found = new Set([...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id));
+  const seen = new Map<string, number>();
+  for (const [, title = ''] of text.replaceAll(/```[\s\S]*?```/g, '').matchAll(/^#+ (.*)$/gm)) {
+    const slug = title.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').trim().replaceAll(' ', '-');
+    const count = seen.get(slug) ?? 0;
+    seen.set(slug, count + 1);
+    found.add(count === 0 ? slug : `${slug}-${count}`);
+  }
+  return found;
+}
