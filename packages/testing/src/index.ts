@@ -1,6 +1,16 @@
 /**
- * For tests of your own machines and ledgers.
+ * For tests of your own machines and ledgers: the laws of every machine, generators, and `tally`, the
+ * worked example they are held against. Pure; what reads files is in `@assay/testing/node`.
  *
  * @packageDocumentation
  */
 export * from './machines/tally.js';
+export type { TallyEvent, TallyState } from './machines/tally-state.js';
+export * from './generators/json.js';
+export * from './generators/proposals.js';
+export * from './generators/tally.js';
+export { entropy, type Draw } from './laws/draw.js';
+export { LAW_NAMES, LAW_RUNS, LAW_SEED, LawViolation, registerLaws, type Law, type LawName, type Suite } from './laws/law.js';
+export { KERNEL, type Kernel, type LawOptions, type MachineArbitraries } from './laws/setup.js';
+export { machineLaws } from './laws/machine-laws.js';
+export { foldOpenTable } from './laws/open-table.js';

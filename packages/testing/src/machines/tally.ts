@@ -15,19 +15,19 @@ import {
   isObject,
   nodeIdIn,
   ok,
-  PersistentMap,
   type Answer,
   type Ask,
   type Context,
   type Decision,
-  type Digest,
   type Genesis,
   type Json,
   type Machine,
   type Rejection,
   type Request,
   type Result,
+  type State,
 } from '@assay/kernel';
+import { decode, EMPTY, encode, evolve, type TallyEvent, type TallyState } from './tally-state.js';
 
 /** Limits of a poll. `voters` and `quorum`: how many are asked, how many must vote. `attempts`: per ballot. */
 export type TallyPolicy = { readonly voters: number; readonly quorum: number; readonly attempts: number };
@@ -45,49 +45,6 @@ export type TallyAnswer =
   | { readonly t: 'note'; readonly text: string }
   | { readonly t: 'end' };
 
-/** What happens in a poll. */
-export type TallyEvent =
-  | { readonly t: 'posed'; readonly question: string; readonly options: readonly string[]; readonly quorum: number; readonly seed: Digest }
-  | { readonly t: 'asked'; readonly voter: number; readonly id: string }
-  | { readonly t: 'invited'; readonly id: string }
-  | { readonly t: 'voted'; readonly id: string; readonly option: string; readonly claim: Digest }
-  | { readonly t: 'abstained'; readonly id: string; readonly code: string }
-  | { readonly t: 'noted'; readonly text: string; readonly node: Digest }
-  | { readonly t: 'silenced' };
-
-/** A poll under way. Tables are persistent maps: their keys come from evidence, and they grow without bound. */
-export type TallyState = {
-  readonly question: string;
-  readonly options: readonly string[];
-  readonly quorum: number;
-  readonly seed: Digest | null;
-  /** Open ballots by request id. */
-  readonly waiting: PersistentMap<number>;
-  /** Request id of the standing invitation, null once nobody listens. */
-  readonly invitation: string | null;
-  readonly votes: PersistentMap<number>;
-  /** First claim for each option: later ones contradict it. */
-  readonly claims: PersistentMap<Digest>;
-  readonly abstained: number;
-  /** Notices by text, each with its place. */
-  readonly notes: PersistentMap<number>;
-  readonly lastNote: Digest | null;
-};
-
-const EMPTY: TallyState = {
-  question: '',
-  options: [],
-  quorum: 0,
-  seed: null,
-  waiting: PersistentMap.empty(),
-  invitation: null,
-  votes: PersistentMap.empty(),
-  claims: PersistentMap.empty(),
-  abstained: 0,
-  notes: PersistentMap.empty(),
-  lastNote: null,
-};
-
 const VOTERS_MAX = 1_000;
 const OPTIONS_MAX = 26;
 const TEXT_MAX = 2_000;
@@ -97,11 +54,7 @@ export const tally: Machine<TallyState, TallyAnswer, TallyEvent, BallotBody | No
 
 function open(genesis: Genesis, context: Context): ReturnType<typeof tally.open> {
   const carried = genesis.base?.snapshot ?? null;
-  if (carried !== null) {
-    // A continuation goes on with the requests it carries: nothing is asked anew.
-    const state = decode(carried.machine);
-    return state._tag === 'Left' ? state : ok({ state: state.right, decision: { events: [] } });
-  }
+  if (carried !== null) return goOn(carried, context);
   const policy = readPolicy(genesis.policy);
   if (policy._tag === 'Left') return policy;
   const input = readInput(genesis.input);
@@ -116,6 +69,18 @@ function open(genesis: Genesis, context: Context): ReturnType<typeof tally.open>
   }
   step.emit({ t: 'invited', id: step.ask(invitation(question)) });
   return ok({ state: EMPTY, decision: step.done({ graph: { nodes: [{ kind: 'seed', payload: seed }], edges: [] } }) });
+}
+
+/** A continuation goes on with the requests it carries: nothing is asked anew. */
+function goOn(carried: State, context: Context): ReturnType<typeof tally.open> {
+  const state = decode(carried.machine);
+  if (state._tag === 'Left') return state;
+  const { invitation: listening, options, question, waiting } = state.right;
+  const expected = [...waiting.sorted().map(([id]) => id), ...(listening === null ? [] : [listening])];
+  if (!expected.every((id) => Object.hasOwn(carried.open, id))) return err({ code: 'bad_state', detail: null });
+  const payload: Json = { question, options };
+  const graph = { nodes: [{ kind: 'seed' as const, payload }], edges: [] };
+  return ok({ state: state.right, decision: { events: [{ t: 'continued', seed: nodeIdIn(context, 'seed', payload) }], graph } });
 }
 
 function parse(value: Json, request: Request<BallotBody | NoticeBody>): Result<Rejection, TallyAnswer> {
@@ -186,51 +151,6 @@ function finish(state: TallyState, events: readonly TallyEvent[]): TallyDecision
   const winner = counts.reduce((best, next) => (next.votes > best.votes ? next : best));
   const minutes = state.notes.sorted().map(([text, place]) => ({ place, text }));
   return { events, withdraw, artifacts: { result: { ...report, winner: winner.option }, minutes }, outcome: { status: 'success', reasons: [] } };
-}
-
-function evolve(state: TallyState, event: TallyEvent): TallyState {
-  switch (event.t) {
-    case 'posed':
-      return { ...state, question: event.question, options: event.options, quorum: event.quorum, seed: event.seed };
-    case 'asked':
-      return { ...state, waiting: state.waiting.set(event.id, event.voter) };
-    case 'invited':
-      return { ...state, invitation: event.id };
-    case 'voted':
-      return {
-        ...state,
-        waiting: state.waiting.delete(event.id),
-        votes: state.votes.set(event.option, (state.votes.get(event.option) ?? 0) + 1),
-        claims: state.claims.has(event.option) ? state.claims : state.claims.set(event.option, event.claim),
-      };
-    case 'abstained':
-      return { ...state, waiting: state.waiting.delete(event.id), abstained: state.abstained + 1 };
-    case 'noted':
-      return { ...state, notes: state.notes.set(event.text, state.notes.size), lastNote: event.node };
-    case 'silenced':
-      return { ...state, invitation: null };
-  }
-}
-
-/** Text from evidence is never an object key: tables are arrays of pairs, in the map's own order, which the keys alone fix. */
-function encode({ abstained, claims, invitation: open, lastNote, notes, options, question, quorum, seed, votes, waiting }: TallyState): Json {
-  return { abstained, claims: [...claims], invitation: open, lastNote, notes: [...notes], options, question, quorum, seed, votes: [...votes], waiting: [...waiting] };
-}
-
-function decode(json: Json): Result<Rejection, TallyState> {
-  if (!isObject(json)) return err({ code: 'bad_state', detail: null });
-  const { question, options, quorum, seed, waiting, invitation: open, votes, claims, abstained, notes, lastNote } = json;
-  const tables = [waiting, votes, claims, notes].every((table) => isArray(table) && table.every((row) => isArray(row) && row.length === 2));
-  const scalars = typeof question === 'string' && isArray(options) && typeof quorum === 'number' && typeof abstained === 'number';
-  if (!tables || !scalars || open === undefined || seed === undefined || lastNote === undefined) return err({ code: 'bad_state', detail: null });
-  const state = json as unknown as { readonly [K in keyof TallyState]: TallyState[K] extends PersistentMap<infer V> ? readonly (readonly [string, V])[] : TallyState[K] };
-  return ok({
-    ...state,
-    waiting: PersistentMap.from(state.waiting),
-    votes: PersistentMap.from(state.votes),
-    claims: PersistentMap.from(state.claims),
-    notes: PersistentMap.from(state.notes),
-  });
 }
 
 type TallyDecision = Decision<TallyEvent, BallotBody | NoticeBody>;

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { LAW_NAMES, machineLaws, tallyArbitraries } from '@assay/testing';
+import { BROKEN, soundCounter } from './broken.js';
+import { native } from './native.js';
+
+/** Runs for the laws that must hold: the fault they must not find shows within fewer in the law that must find it. */
+const OTHERS_RUNS = 60;
+
+function isBroken(check: (runs: number) => void, runs: number): boolean {
+  try {
+    check(runs);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+describe('a law that cannot fail is worthless', () => {
+  it('has a broken machine or kernel for every law', () => {
+    expect(BROKEN.map(({ law }) => law)).toEqual(LAW_NAMES);
+  });
+
+  for (const { law, fault, laws } of BROKEN) {
+    it(`${law} alone finds: ${fault}`, () => {
+      const found = laws().filter(({ name, check }) => isBroken(check, name === law ? 1_000 : OTHERS_RUNS));
+      expect(found.map(({ name }) => name)).toEqual([law]);
+    });
+  }
+
+  it('finds nothing in the same counter, kept as it should be', () => {
+    const found = machineLaws(soundCounter(), tallyArbitraries(), { sha256: native }).filter(({ check }) => isBroken(check, OTHERS_RUNS));
+    expect(found.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('prints the seed where a law fails', () => {
+    const [total] = BROKEN[0]?.laws() ?? [];
+    expect(() => total?.check(1_000, 7)).toThrow(/seed: 7/);
+    expect(() => total?.check()).toThrow(/seed: 20260101/);
+  });
+});

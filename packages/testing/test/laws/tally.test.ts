@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { LAW_NAMES, machineLaws, registerLaws, tally, tallyArbitraries } from '@assay/testing';
+import { native } from './native.js';
+
+const laws = machineLaws(tally, tallyArbitraries(), { sha256: native });
+
+registerLaws({ describe, it }, 'tally keeps every law of a machine, 1,000 runs each', laws, { runs: 1_000 });
+
+describe('machineLaws', () => {
+  it('lists every law of the machine interface', () => {
+    expect(laws.map(({ name }) => name)).toEqual(LAW_NAMES);
+  });
+
+  it('leaves out what is not stated: arrival order and bound', () => {
+    const { genesis, answer } = tallyArbitraries();
+    const names = machineLaws(tally, { genesis, answer }).map(({ name }) => name);
+    expect(LAW_NAMES.filter((name) => !names.includes(name))).toEqual(['outcome/arrival-order-invariant', 'run/terminates-within-policy-bound']);
+  });
+});
