@@ -2,15 +2,120 @@
  * Every forgery is caught by the check that claims it, at the record it names; its twin passes; and with the
  * named check or rule switched off it passes too. What no check of a file can show is asserted as a miss.
  */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { forgeries, largeForgeries, twins } from '../scripts/forgeries/list.mjs';
+import { exitCode, type VerifyDocument } from '@assay/verifier';
+import { FOLDER, filesOf, forgeries, largeForgeries, twins } from '../scripts/forgeries/list.mjs';
 import { laxIntegrity } from './lib/lax-integrity.ts';
-const all = [...forgeries(), ...largeForgeries()];
-describe('lax', () => {
-  test.each(twins())('$name', ({ bytes }) => { expect(laxIntegrity(bytes, [])).toBeNull(); });
-  test.each(all)('$name', ({ bytes, caught, off }) => {
-    expect(laxIntegrity(bytes, [])).toEqual(caught.check === 'integrity' ? { code: caught.code, record: caught.record } : null);
-    expect(laxIntegrity(bytes, off.rules ?? [])).toBeNull();
-    for (const rule of off.rules ?? []) if (off.rules.length > 1) expect(laxIntegrity(bytes, off.rules.filter((r) => r !== rule)), rule).not.toBeNull();
+import { judge, type Forgery } from './lib/judge-forgery.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const small: readonly Forgery[] = forgeries();
+const all: readonly Forgery[] = [...small, ...largeForgeries()];
+const caught = all.filter((forgery) => forgery.caught !== null);
+const named = (list: readonly Forgery[]): readonly (readonly [string, Forgery])[] => list.map((forgery) => [forgery.name, forgery]);
+const verdicts = ({ checks }: VerifyDocument): readonly string[] => [checks.integrity.verdict, checks.rederivation.verdict, checks.completeness.verdict];
+
+describe('the collection', () => {
+  test('is what its script makes, byte for byte, and nothing else', () => {
+    const made = [...twins(), ...small].flatMap((item) => Object.entries<Uint8Array>(filesOf(item)).map(([name, bytes]) => ({ path: join(FOLDER, item.name, name), bytes })));
+    const differing = made.filter(({ path, bytes }) => !existsSync(join(ROOT, path)) || Buffer.compare(readFileSync(join(ROOT, path)), bytes) !== 0);
+    expect(differing.map(({ path }) => path)).toEqual([]);
+    const listed = readdirSync(join(ROOT, FOLDER), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(listed.length).toBe(made.length + 2);
+  });
+
+  test('has every forgery that the threat model names', () => {
+    const page = readFileSync(join(ROOT, 'docs/explanation/threat-model.md'), 'utf8');
+    const names = [...page.matchAll(/`([a-z0-9]+(?:-[a-z0-9]+)+)`/g)].map(([, name]) => name);
+    const withSigning = ['signed-by-key-from-file', 'trusted-signature-other-head', 'bad-proof'];
+    const known = new Set([...all.map(({ name }) => name), ...withSigning]);
+    expect(names.length).toBeGreaterThan(60);
+    expect(names.filter((name) => name !== undefined && !known.has(name))).toEqual([]);
+  });
+
+  test('uses each code of integrity at least once', () => {
+    const codes = new Set(caught.flatMap((forgery) => (forgery.caught?.check === 'integrity' ? [forgery.caught.code] : [])));
+    expect(codes.size).toBe(20);
+  });
+});
+
+describe('a twin', () => {
+  test.each(twins().map((twin) => [twin.name, twin] as const))('%s passes', (_, twin) => {
+    const document = judge({ ...twin, brought: twin.head === undefined ? {} : { head: twin.head } });
+    expect(verdicts(document).slice(0, 2)).toEqual(['held', 'held']);
+    expect(document.checks.completeness).toMatchObject(twin.head === undefined ? { verdict: 'not_checked', code: 'no_head' } : { verdict: 'held' });
+    expect(exitCode([document])).toBe(0);
+    expect(laxIntegrity(twin.bytes, [])).toBeNull();
+  });
+
+  test('is named by every forgery', () => {
+    const names = new Set(twins().map(({ name }) => name));
+    expect(all.filter(({ twin }) => !names.has(twin))).toEqual([]);
+  });
+});
+
+describe('a forgery is caught by the check that claims it', () => {
+  test.each(named(caught))('%s', (_, forgery) => {
+    const document = judge(forgery);
+    const { check, verdict, code, record } = forgery.caught ?? expect.fail('no check claims it');
+    expect(document.checks[check]).toMatchObject({ verdict, code, record });
+    expect(exitCode([document])).toBe(forgery.exit);
+    // Checks before the one that claims it see nothing: without it, the forgery would pass.
+    if (check !== 'integrity') expect(document.checks.integrity.verdict).toBe('held');
+    if (check === 'completeness') expect(document.checks.rederivation.verdict).toBe('held');
+  });
+});
+
+describe('a forgery passes with its named check off', () => {
+  const by = (key: 'rules' | 'check' | 'argument' | 'flag'): readonly (readonly [string, Forgery])[] => named(caught.filter(({ off }) => off !== null && key in off));
+
+  test.each(by('rules'))('%s: rules of integrity', (_, { bytes, caught: claim, off }) => {
+    const rules = off?.rules ?? [];
+    expect(laxIntegrity(bytes, [])).toEqual({ code: claim?.code, record: claim?.record });
+    expect(laxIntegrity(bytes, rules)).toBeNull();
+    for (const rule of rules) expect(laxIntegrity(bytes, rules.filter((other) => other !== rule)), `with only ${rule} on`).not.toBeNull();
+  });
+
+  test.each(by('check'))('%s: rederivation', (_, forgery) => {
+    const document = judge(forgery, { hashOnly: true });
+    expect(verdicts(document)).toEqual(['held', 'not_checked', 'not_checked']);
+    expect(exitCode([document], { allowUnchecked: true })).toBe(0);
+    expect(laxIntegrity(forgery.bytes, [])).toBeNull();
+  });
+
+  test.each(by('argument'))('%s: what was brought from outside', (_, forgery) => {
+    const document = judge({ ...forgery, brought: {} });
+    expect(verdicts(document)).toEqual(['held', 'held', 'not_checked']);
+    expect(exitCode([document])).toBe(0);
+  });
+
+  test.each(by('flag'))('%s: --allow-unchecked', (_, forgery) => {
+    const document = judge(forgery);
+    expect([exitCode([document]), exitCode([document], { strict: true }), exitCode([document], { allowUnchecked: true })]).toEqual([4, 4, 0]);
+  });
+
+  test('each in one of the four ways', () => {
+    expect(caught.length).toBe(['rules', 'check', 'argument', 'flag'].reduce((sum, key) => sum + by(key as 'rules').length, 0));
+  });
+});
+
+describe('an honest miss', () => {
+  const misses = all.filter((forgery) => forgery.caught === null);
+
+  test.each(named(misses))('%s: nothing is found in the file alone', (_, forgery) => {
+    const document = judge(forgery);
+    expect(verdicts(document)).toEqual(['held', 'held', 'not_checked']);
+    expect(exitCode([document])).toBe(0);
+    // And the same bytes fail once a head is at hand.
+    const known = all.find(({ name }) => name === `${forgery.name.replace('-without-head', '')}-with-head`);
+    expect(known === undefined ? null : Buffer.compare(known.bytes, forgery.bytes)).toBe(0);
+  });
+
+  test('there are as many as forgeries that only a head shows', () => {
+    expect(misses.length).toBe(caught.filter(({ off }) => off?.argument === 'head').length);
+    expect(misses.length).toBeGreaterThan(8);
   });
 });

@@ -17,15 +17,15 @@ export function decisionForgeries() {
     differs('state-hash-forged', 'a decision with another state hash', at(AT.voted, (payload) => void (payload.state_hash = hashOf('another state'))), AT.voted),
     differs('state-hash-missing', 'a decision without the state hash that was due', at(AT.voted, (payload) => void (payload.state_hash = null)), AT.voted),
     differs('decision-forged-then-erased', 'a counted vote turned, and its decision erased to hide it', fileOf(chain(erased(changed(drafts, AT.voted, votes), AT.voted))), AT.voted, 'twin-decision-erased'),
-    differs('rejection-code', 'a rejection given another reason', at(AT.rejection, (payload) => void (payload.code = 'bad_answer')), AT.rejection),
-    differs('invalid-accepted', 'a ballot for no option of the poll, shown as accepted', invalidAccepted(), AT.unknown + 1),
-    differs('valid-rejected', 'a sound ballot shown as rejected', at(AT.unknown, (payload) => proposed({ ...payload, value: { option: 'library' } })), AT.rejection),
-    differs('artifact-and-close', 'the winner changed in the result, its hash and the close with it', at(AT.result, ({ content }) => made('result', { ...content, winner: 'harbour' })), AT.result),
+    differs('rejection-code-changed', 'a rejection given another reason', at(AT.rejection, (payload) => void (payload.code = 'bad_answer')), AT.rejection),
+    differs('invalid-proposal-accepted', 'a ballot for no option of the poll, shown as accepted', invalidAccepted(), AT.unknown + 1),
+    differs('valid-proposal-rejected', 'a sound ballot shown as rejected', at(AT.unknown, (payload) => proposed({ ...payload, value: { option: 'library' } })), AT.rejection),
+    differs('artifact-and-close-rehashed', 'the winner changed in the result, its hash and the close with it', at(AT.result, ({ content }) => made('result', { ...content, winner: 'harbour' })), AT.result),
     differs('outcome-flipped', 'a success shown as a refusal', at(AT.close, (payload) => ({ ...payload, status: 'refused', reasons: ['no_quorum'] })), AT.close),
-    differs('policy-loosened', 'a quorum of 1 instead of 2 in the genesis, the decisions left as they were', at(AT.genesis, (payload) => void (payload.policy.quorum = 1)), AT.opening),
+    differs('policy-loosened-rechained', 'a quorum of 1 instead of 2 in the genesis, the decisions left as they were', at(AT.genesis, (payload) => void (payload.policy.quorum = 1)), AT.opening),
     differs('events-reordered', 'the events of the first decision in another order', at(AT.opening, (payload) => void payload.events.reverse()), AT.opening),
     unchecked('proposal-erased', 'a proposal erased: what follows from it cannot be derived', fileOf(chain(erased(drafts, AT.ballot))), 'payload_erased', AT.ballot),
-    unchecked('unknown-version', 'a machine version that no verifier has', at(AT.genesis, (payload) => void (payload.machine.version = 99)), 'unknown_machine', 0),
+    unchecked('unknown-machine-version', 'a machine version that no verifier has', at(AT.genesis, (payload) => void (payload.machine.version = 99)), 'unknown_machine', 0),
   ];
 }
 
@@ -52,5 +52,5 @@ function unchecked(name, forged, bytes, code, record) {
 /** A ledger the verifier is told to give up on: the `limit` is the user's, the ledger the honest one. */
 export function limitForgeries() {
   const bytes = fileOf(chain(draftsOf(poll())));
-  return [{ ...unchecked('limit', 'no forgery in it: larger than the user lets the verifier go', bytes, 'limit', null), brought: { limits: { records: 5 } }, off: { argument: 'limits' } }];
+  return [{ ...unchecked('rederivation-limit', 'no forgery in it: larger than the user lets the verifier go', bytes, 'limit', 5), brought: { limits: { records: 5 } }, off: { argument: 'limits' } }];
 }

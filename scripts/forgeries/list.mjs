@@ -12,12 +12,20 @@ import { rewriteForgeries, runTwins } from './rewrites.mjs';
 /** Where they lie, below the repository's root. */
 export const FOLDER = 'golden-fixtures/forgeries';
 
-/** The ledgers that must pass. */
+/**
+ * The ledgers that must pass.
+ *
+ * @returns {readonly { name: string, what: string, bytes: Uint8Array, head?: string }[]}
+ */
 export function twins() {
   return [...runTwins(), ...erasedTwins()];
 }
 
-/** The forgeries that fit the repository. */
+/**
+ * The forgeries that fit the repository.
+ *
+ * @returns {readonly import('../../test/lib/judge-forgery.ts').Forgery[]}
+ */
 export function forgeries() {
   return [...recordForgeries(), ...payloadForgeries(), ...byteForgeries(), ...decisionForgeries(), ...limitForgeries(), ...rewriteForgeries()];
 }

@@ -15,22 +15,22 @@ export function payloadForgeries() {
   const at = (index, change) => fileOf(chain(changed(drafts, index, change)));
   const closed = (index, change) => fileOf(chain(reclosed(changed(drafts, index, change))));
   return [
-    integrity('extra-proposal-key', 'a key beside those of a proposal', at(AT.ballot, (payload) => void (payload.weight = 1)), 'payload_shape', AT.ballot, ['payload_shape']),
+    integrity('extra-proposal-key-rechained', 'a key beside those of a proposal', at(AT.ballot, (payload) => void (payload.weight = 1)), 'payload_shape', AT.ballot, ['payload_shape']),
     integrity('status-maybe', 'a close with the status "maybe"', at(AT.close, (payload) => void (payload.status = 'maybe')), 'payload_shape', AT.close, ['payload_shape']),
     integrity('spent-negative', 'a cost of −1', at(AT.last, (payload) => void (payload.spent.minutes = -1)), 'payload_shape', AT.last, ['payload_shape']),
     integrity('float-in-decision', 'a fraction in an event', at(AT.voted, (payload) => void (payload.events[0].weight = 0.5)), 'number', AT.voted, ['number']),
     integrity('malformed-token', 'a $sealed token that holds no hash', at(AT.minutes, () => made('minutes', [{ $sealed: 'later' }])), 'token', AT.minutes, ['token', 'close']),
-    integrity('proposal-value-edited', 'a ballot changed, its proposal_hash left', at(AT.ballot, (payload) => void (payload.value.option = 'harbour')), 'proposal_hash', AT.ballot, ['proposal_hash']),
-    integrity('request-renumbered', 'a request opened under another number', closed(AT.noted, (payload) => void (payload.requests[0].id = '3.1')), 'request_id', AT.noted, ['request_id']),
-    integrity('answered-again', 'a closed request answered again and the answer accepted', at(AT.last, (payload) => void (payload.request_id = '1.0')), 'request_id', AT.finish, ['request_id', 'close']),
-    integrity('withdrawn-unknown', 'a request withdrawn that was never opened', at(AT.finish, (payload) => void payload.withdrawn.push('5.0')), 'request_id', AT.finish, ['request_id']),
+    integrity('proposal-value-rechained', 'a ballot changed, its proposal_hash left', at(AT.ballot, (payload) => void (payload.value.option = 'harbour')), 'proposal_hash', AT.ballot, ['proposal_hash']),
+    integrity('request-id-renumbered', 'a request opened under another number', closed(AT.noted, (payload) => void (payload.requests[0].id = '3.1')), 'request_id', AT.noted, ['request_id']),
+    integrity('closed-request-answered', 'a closed request answered again and the answer accepted', at(AT.last, (payload) => void (payload.request_id = '1.0')), 'request_id', AT.finish, ['request_id', 'close']),
+    integrity('unknown-withdrawn-id', 'a request withdrawn that was never opened', at(AT.finish, (payload) => void payload.withdrawn.push('5.0')), 'request_id', AT.finish, ['request_id']),
     integrity('open-requests-forged', 'a close that lists a request as open', at(AT.close, (payload) => void payload.open_requests.push('3.0')), 'close', AT.close, ['close']),
-    integrity('artifact-content', 'the winner edited, its artifact_hash left', at(AT.result, (payload) => void (payload.content.winner = 'harbour')), 'artifact_hash', AT.result, ['artifact_hash']),
-    integrity('close-count', 'a close that counts one record less', at(AT.close, (payload) => void (payload.record_count -= 1)), 'close', AT.close, ['close']),
-    integrity('close-dag-root', 'a close with another DAG root', at(AT.close, (payload) => void (payload.dag_root_hash = hashOf('another graph'))), 'close', AT.close, ['close']),
+    integrity('artifact-content-rechained', 'the winner edited, its artifact_hash left', at(AT.result, (payload) => void (payload.content.winner = 'harbour')), 'artifact_hash', AT.result, ['artifact_hash']),
+    integrity('close-count-forged', 'a close that counts one record less', at(AT.close, (payload) => void (payload.record_count -= 1)), 'close', AT.close, ['close']),
+    integrity('dag-root-forged', 'a close with another DAG root', at(AT.close, (payload) => void (payload.dag_root_hash = hashOf('another graph'))), 'close', AT.close, ['close']),
     integrity('graph-cycle', 'an edge that closes a cycle', closed(AT.voted, (payload) => draw(payload, 'depends_on', seedOf(drafts), payload.graph.nodes[0].id)), 'graph', AT.voted, ['graph']),
     integrity('graph-missing-end', 'an edge to a node that does not exist', closed(AT.voted, (payload) => draw(payload, 'depends_on', payload.graph.nodes[0].id, hashOf('no node'))), 'graph', AT.voted, ['graph']),
-    integrity('graph-wrong-id', 'a node whose id does not follow from what it says', closed(AT.voted, (payload) => void (payload.graph.nodes[0] = another(payload.graph.nodes[0]))), 'graph', AT.voted, ['graph']),
+    integrity('graph-wrong-node-id', 'a node whose id does not follow from what it says', closed(AT.voted, (payload) => void (payload.graph.nodes[0] = another(payload.graph.nodes[0]))), 'graph', AT.voted, ['graph']),
     integrity('invalid-confidence', 'a confidence of 2', at(AT.notice, (payload) => proposed({ ...payload, confidence: 2 })), 'payload_shape', AT.notice, ['payload_shape']),
   ];
 }

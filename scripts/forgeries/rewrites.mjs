@@ -8,27 +8,36 @@ import { formatHeadLine } from '@assay/kernel';
 import { fileOf, linesOf } from './forge.mjs';
 import { AT, POLL, poll, without } from './runs.mjs';
 
-/** Forgeries that completeness catches where the user brings something from outside. */
+/**
+ * Forgeries that completeness catches where the user brings something from outside, and each of them as the
+ * miss it is where the user brings nothing.
+ */
 export function rewriteForgeries() {
   const honest = poll();
   const head = headLine(honest);
   const said = POLL.answers;
   const answers = (change) => poll({ answers: said.map(change) });
   const rewritten = (name, forged, records) => missed(name, forged, fileOf(linesOf(records)), { head }, 'head_mismatch', Math.min(records.length, honest.length) - 1);
-  return [
-    missed('tail-cut', 'the last groups of the run cut off', fileOf(linesOf(honest.slice(0, AT.last))), { head }, 'truncated', null),
+  const withHead = [
+    missed('cut-tail', 'the last groups of the run cut off', fileOf(linesOf(honest.slice(0, AT.last))), { head }, 'truncated', null),
     rewritten('full-rewrite', 'another poll under the same name', poll({ answers: [{ request_id: '1.0', value: { option: 'harbour' } }, { request_id: '1.1', value: { option: 'harbour' } }, { request_id: '1.2', value: { option: 'harbour' } }] })),
-    rewritten('rejection-dropped', 'the rejected ballot left out, everything derived again', poll({ answers: without(2) })),
+    rewritten('rejected-proposal-dropped', 'the rejected ballot left out, everything derived again', poll({ answers: without(2) })),
     rewritten('policy-changed', 'another quorum, everything derived again', poll({ policy: { ...POLL.policy, quorum: 1 } })),
     rewritten('input-changed', 'another question, everything derived again', poll({ input: { ...POLL.input, question: 'Where did we meet?' } })),
-    rewritten('source-human', 'answers written by hand shown as a person\'s, everything derived again', answers((answer) => ({ ...answer, source: 'human' }))),
+    rewritten('source-made-human', 'answers written by hand shown as a person\'s, everything derived again', answers((answer) => ({ ...answer, source: 'human' }))),
     rewritten('proposer-changed', 'answers under another name, everything derived again', answers((answer) => ({ ...answer, proposer: 'fixture:election' }))),
     rewritten('provenance-changed', 'answers with an invented origin, everything derived again', answers((answer) => ({ ...answer, provenance: { seen_by: 'a notary' } }))),
     rewritten('ballot-changed', 'one ballot changed, everything derived again', answers((answer, index) => (index === 4 ? { ...answer, value: { option: 'harbour' } } : answer))),
     rewritten('back-dated', 'an earlier base of logical time, everything derived again', poll({ ts_base: '2025-11-22' })),
     rewritten('answers-reordered', 'two answers in the other order, everything derived again', poll({ answers: [said[1], said[0], ...said.slice(2)] })),
-    splitView(honest),
   ];
+  return [...withHead.flatMap(pair), splitView(honest)];
+}
+
+/** A forgery with the head that catches it, and without. */
+function pair(forgery) {
+  const miss = forgery.name === 'cut-tail' ? 'cut-tail-without-head' : forgery.name;
+  return [{ ...forgery, name: `${forgery.name}-with-head` }, { ...forgery, name: miss, brought: {}, caught: null, off: null, exit: 0 }];
 }
 
 /** The run itself, and what is left of it when it stops early or inside a group. */
