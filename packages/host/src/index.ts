@@ -6,3 +6,7 @@
 export * from './store.js';
 export * from './memory-store.js';
 export * from './native-sha256.js';
+export * from './port.js';
+export { MALFORMED_PATH_MAX, MALFORMED_TEXT_MAX, cutText } from './proposal.js';
+export * from './load.js';
+export * from './drive.js';

@@ -29,12 +29,14 @@ export function declareEnds(declare: Declare): void {
     assert.deepEqual(await readError(store, RUN), closed);
   });
 
-  declare('closing waits for the append under way', async ({ store, another }) => {
+  declare('closing waits for the append under way, and then another store may go on', async ({ store, another }) => {
     const chain = smallChain(RUN, 3);
     const appending = store.append(RUN, null, chain);
     await store.close();
+    const next = await another();
+    assert.deepEqual(await lines(next, RUN), texts(chain));
+    right(await next.append(RUN, headOfChain(RUN, chain), []));
     right(await appending);
-    assert.deepEqual(await lines(await another(), RUN), texts(chain));
   });
 }
 

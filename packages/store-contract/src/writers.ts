@@ -21,6 +21,7 @@ export function declareWriters(declare: Declare): void {
     await stale(headOfChain(RUN, chain.slice(0, 1)), chain.slice(1, 2));
     await stale(headOfChain(RUN, chain.slice(0, 3)), chain.slice(3));
     await stale(headOfChain(RUN, fork.slice(0, 2)), fork.slice(2));
+    await stale({ ...actual, count: 7 }, []);
     const nowhere = headOfChain('run-2', smallChain('run-2', 1));
     assert.deepEqual(left(await store.append('run-2', nowhere, smallChain('run-2', 2).slice(1))), { code: 'stale_head', run_id: 'run-2', expected: nowhere, actual: null });
     assert.deepEqual(await lines(store, RUN), texts(chain.slice(0, 2)));

@@ -159,7 +159,6 @@ class FileStore {
     return closing(file, async () => {
       const tail = await this.settle(file, runId, writing, expected);
       if (tail._tag === 'Left') return tail;
-      writing.known = null;
       if (bytes.length > 0) await extendLedger(file, bytes, tail.right);
       writing.known = { head: next, end: tail.right + bytes.length };
       return ok(next);

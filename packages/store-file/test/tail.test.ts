@@ -96,8 +96,11 @@ describe('the ledger of another run under this name', () => {
     expect(await readFile(file)).toEqual(Buffer.from(chainBytes(smallChain('other', 3))));
   });
 
+  it('is found in a file of one line', async () => {
+    expect(await judged(chainBytes(smallChain('other', 1)))).toEqual({ code: 'run_id', run_id: RUN, detail: 'other_run' });
+  });
+
   it('is found behind a first line longer than one read', async () => {
-    await writeFile(file, chainBytes(smallChain('other', 1)));
     const { Ledger, logicalTime } = await import('@assay/kernel');
     const ledger = new Ledger();
     orThrow(ledger.append(logicalTime('t0', 0), 'genesis', { run_id: 'other', input: 'x'.repeat(200_000) }));

@@ -1,0 +1,37 @@
+/**
+ * Ports: how a host performs what a machine asks for.
+ *
+ * @module
+ */
+import type { Proposal, Request, Source } from '@assay/kernel';
+
+/**
+ * What a port brings back: the parts of a proposal that are its own. What it leaves out is null or empty;
+ * request, source and proposer are the host's to say.
+ */
+export type PortAnswer = Partial<Pick<Proposal, 'value' | 'confidence' | 'failure' | 'at_us' | 'spent' | 'cites' | 'provenance'>>;
+
+/**
+ * What a port is told beside the request. `key`: the idempotency key of this call, the same when the call is
+ * made again after a crash. `signal`: aborted when nobody waits for the answer any more.
+ */
+export type PortCall = { readonly key: string; readonly signal: AbortSignal };
+
+/**
+ * One way to have a request answered, bound to one source and one proposer name. `perform` may reject: that
+ * is recorded as the failure `unavailable`.
+ */
+export type Port = {
+  readonly source: Source;
+  readonly proposer: string;
+  readonly perform: (request: Request, call: PortCall) => Promise<PortAnswer>;
+};
+
+/** Who answers a request; null where nobody does. It must say the same each time it is asked. */
+export type Ports = (request: Request) => Port | null;
+
+/** One port for each kind of request. */
+export function portsByKind(table: Readonly<Record<string, Port>>): Ports {
+  const ports = new Map(Object.entries(table));
+  return (request) => ports.get(request.kind) ?? null;
+}

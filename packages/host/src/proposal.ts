@@ -1,0 +1,82 @@
+/**
+ * From a port's answer to the proposal that is recorded. Nothing here can fail: what is no answer becomes
+ * the failure that says so. Source: machine interface, "After inadmissible or proposal_shape".
+ *
+ * @module
+ */
+import { admit, isName, isObject, type Failure, type Json, type JsonObject, type Proposal, type Refused, type Request, type Spent } from '@assay/kernel';
+import type { Port } from './port.js';
+
+/** UTF-16 units kept of a malformed answer's text. Source: machine interface. */
+export const MALFORMED_TEXT_MAX = 16_384;
+/** UTF-16 units kept of the path to its fault. Source: machine interface. */
+export const MALFORMED_PATH_MAX = 1_024;
+
+/** Who speaks where the host itself must answer: no port took the request. */
+const HOST = { source: 'rule', proposer: 'host' } as const;
+
+/**
+ * The proposal an answer stands for, as it is given to the kernel to judge: own properties are taken over as
+ * they are (no getter is called), request, source and proposer are the host's.
+ */
+export function proposalOf(request: Request, port: Port, answer: unknown): unknown {
+  if (typeof answer !== 'object' || answer === null) return answer;
+  const proposal = { ...EMPTY };
+  for (const key of Reflect.ownKeys(answer)) {
+    const slot = Reflect.getOwnPropertyDescriptor(answer, key);
+    if (slot !== undefined && !(typeof key === 'string' && BOUND.has(key))) Reflect.defineProperty(proposal, key, { ...slot, configurable: true });
+  }
+  return Object.assign(proposal, { request_id: request.id, source: port.source, proposer: port.proposer });
+}
+
+/** The answer "nothing acceptable came". */
+export function failureOf(request: Request, port: Pick<Port, 'source' | 'proposer'>, failure: Failure): Proposal {
+  return { ...EMPTY, request_id: request.id, source: port.source, proposer: port.proposer, failure };
+}
+
+/** The answer to a request for which there is no port. */
+export function unanswerable(request: Request): Proposal {
+  return failureOf(request, HOST, { code: 'unavailable', final: true, detail: null });
+}
+
+/**
+ * The failure recorded for an answer the kernel would not record, in the order to be tried: with the cost the
+ * answer states where it states one, then without, since a cost can be what is wrong (a sum out of range).
+ */
+export function malformed(request: Request, port: Port, answer: unknown, refused: Refused): readonly Proposal[] {
+  const value = ownValue(answer, 'value');
+  const raw = typeof answer === 'string' ? answer : typeof value === 'string' ? value : '';
+  const detail: Json = { code: refused.code, path: cutText(refused.path, MALFORMED_PATH_MAX), text: cutText(raw, MALFORMED_TEXT_MAX) };
+  const at = ownValue(answer, 'at_us');
+  const at_us = Number.isSafeInteger(at) && Number(at) >= 0 ? Math.abs(Number(at)) : null;
+  const failure = { ...failureOf(request, port, { code: 'malformed', final: false, detail }), at_us };
+  return [{ ...failure, spent: readSpent(ownValue(answer, 'spent')) }, failure];
+}
+
+/** Well-formed text of at most `units` UTF-16 units, cut at a code point. */
+export function cutText(text: string, units: number): string {
+  const whole = text.toWellFormed();
+  if (whole.length <= units) return whole;
+  const isSplit = (whole.charCodeAt(units) & 0xfc00) === 0xdc00;
+  return whole.slice(0, isSplit ? units - 1 : units);
+}
+
+/** What a proposal holds where a port says nothing. */
+const EMPTY: Omit<Proposal, 'request_id' | 'source' | 'proposer'> = { confidence: null, value: null, failure: null, at_us: null, spent: {}, cites: [], provenance: {} };
+const BOUND: ReadonlySet<string> = new Set(['request_id', 'source', 'proposer']);
+
+function ownValue(answer: unknown, key: string): unknown {
+  if (typeof answer !== 'object' || answer === null) return undefined;
+  return Reflect.getOwnPropertyDescriptor(answer, key)?.value;
+}
+
+/** The cost an answer states, nothing where it is not well-formed. */
+function readSpent(given: unknown): Spent {
+  const admitted = admit(given);
+  if (admitted._tag === 'Left' || !isObject(admitted.right.value)) return {};
+  return isSpent(admitted.right.value) ? admitted.right.value : {};
+}
+
+function isSpent(value: JsonObject): value is Spent {
+  return Object.entries(value).every(([unit, amount]) => isName(unit) && typeof amount === 'number' && Number.isInteger(amount) && amount >= 0);
+}

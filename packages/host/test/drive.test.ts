@@ -1,0 +1,293 @@
+import { describe, expect, it } from 'vitest';
+import { advance, openRequests, openRun, orThrow, validateRun, type EvidenceRecord, type Json } from '@assay/kernel';
+import { tally } from '@assay/testing';
+import { drive, idempotencyKey, memoryStore, portsByKind, type DriveOptions, type Ports, type Store } from '@assay/host';
+import { ledgerText, payloads, poll, port, textOf } from './tools.js';
+
+const soup = port(() => ({ value: { option: 'soup' } }));
+const voting: Ports = portsByKind({ ballot: soup });
+
+async function driven(options: Partial<DriveOptions> = {}, genesis = poll()): Promise<{ readonly store: Store; readonly result: Awaited<ReturnType<typeof drive<unknown, unknown, never, never>>> }> {
+  const store = options.store ?? memoryStore();
+  const result = await drive(tally, genesis, { store, ports: voting, ...options });
+  return { store, result: result as never };
+}
+
+describe('a run that is driven', () => {
+  it('ends as its machine decides, and its ledger is the one the kernel writes for these answers', async () => {
+    const { store, result } = await driven();
+    expect(orThrow(result)).toMatchObject({ end: 'success', completed: 0, head: { run_id: 'poll-1' } });
+    let step = orThrow(openRun(tally, poll()));
+    const records: EvidenceRecord[] = [...step.records];
+    while (step.run.outcome === null) {
+      const request_id = openRequests(step.run)[0]?.id ?? '';
+      step = orThrow(advance(step.run, { request_id, source: 'rule', proposer: 'test', confidence: null, value: { option: 'soup' }, failure: null, at_us: null, spent: {}, cites: [], provenance: {} }));
+      records.push(...step.records);
+    }
+    expect(await ledgerText(store)).toBe(textOf(records));
+    expect(validateRun(records)._tag).toBe('Right');
+  });
+
+  it('is asked one request at a time, lowest id first, each only once its record is durable', async () => {
+    const store = memoryStore();
+    const seen: string[] = [];
+    let busy = 0;
+    const ballot = port(async (request) => {
+      busy += 1;
+      const isDurable = (await ledgerText(store)).includes(`"id":"${request.id}"`);
+      seen.push(`${request.id} ${isDurable} ${busy}`);
+      busy -= 1;
+      return { value: { option: 'salad' } };
+    });
+    const genesis = poll({ voters: 12, quorum: 1 });
+    await driven({ store, ports: portsByKind({ ballot }) }, genesis);
+    expect(seen).toEqual(Array.from({ length: 12 }, (_, index) => `1.${index} true 1`));
+  });
+
+  it('records what a port brings with it: confidence, cost, time, citations and provenance, under its own name', async () => {
+    const cite = { run_id: 'other', count: 3, hash: 'a'.repeat(64) };
+    const brought = { value: { option: 'soup' }, confidence: 0.25, at_us: 17, spent: { tokens: 5 }, cites: [cite], provenance: { model: 'm' } };
+    const bound = { source: 'live_model', proposer: 'vendor/model:1' } as const;
+    const { store } = await driven({ ports: portsByKind({ ballot: port(() => brought as never, bound) }) });
+    expect((await payloads(store, 'proposal'))[0]).toMatchObject({ request_id: '1.0', failure: null, ...bound, ...brought });
+  });
+
+  it('a port can not speak under another source, name or request', async () => {
+    const { store } = await driven({ ports: portsByKind({ ballot: port(() => ({ value: { option: 'soup' }, source: 'human', proposer: 'someone', request_id: '1.1' }) as never) }) });
+    expect(await payloads(store, 'proposal')).toMatchObject([{ request_id: '1.0', source: 'rule', proposer: 'test' }, { request_id: '1.1' }, { request_id: '1.2' }]);
+  });
+
+  it('a rejected answer is asked again under a key of its own, up to the last attempt', async () => {
+    const ballot = port((_, { key }) => ({ value: { option: key.endsWith('/2') ? 'soup' : 'nothing' } }));
+    const { store, result } = await driven({ ports: portsByKind({ ballot }) }, poll({ voters: 2, quorum: 1 }));
+    const genesis = orThrow(result).run.genesisRecord.record_hash;
+    expect(ballot.calls.map(({ key }) => key)).toEqual(['1.0', '1.1'].flatMap((id) => [0, 1, 2].map((used) => `${genesis}/${id}/${used}`)));
+    expect(await payloads(store, 'rejection')).toHaveLength(4);
+  });
+
+  it('idempotencyKey counts attempts used', () => {
+    const { run } = orThrow(openRun(tally, poll()));
+    expect(idempotencyKey(run, '1.2')).toBe(`${run.genesisRecord.record_hash}/1.2/0`);
+  });
+
+  it('tells of each group once it is durable', async () => {
+    const store = memoryStore();
+    let told = '';
+    await driven({ store, onAppend: (records, head) => {
+      told += textOf(records);
+      expect(head.hash).toBe(records.at(-1)?.record_hash);
+    } });
+    expect(told).toBe(await ledgerText(store));
+  });
+});
+
+describe('a request that nobody answers well', () => {
+  it('without a port gets a final failure in the name of the host', async () => {
+    const { store, result } = await driven({ ports: () => null });
+    expect(orThrow(result).end).toBe('refused');
+    expect(await payloads(store, 'proposal')).toEqual(
+      [0, 1, 2].map((index) => expect.objectContaining({ request_id: `1.${index}`, source: 'rule', proposer: 'host', value: null, confidence: null, failure: { code: 'unavailable', final: true, detail: null } })),
+    );
+    expect(await payloads(store, 'rejection')).toEqual([]);
+  });
+
+  it('a kind named like a property of every object has no port unless one is given', () => {
+    const request = { id: '1.0', kind: 'constructor', body: null, accepts: ['rule' as const], attempts: 1 };
+    expect(portsByKind({})(request)).toBeNull();
+    expect(portsByKind({ constructor: soup })(request)).toBe(soup);
+  });
+
+  it('by a port that throws or rejects gets the failure unavailable, and the reason goes to the host only', async () => {
+    const told: unknown[] = [];
+    const throwing = { ...soup, perform: () => { throw new Error('secret 1'); } };
+    for (const ballot of [throwing, port(() => Promise.reject(new Error('secret 2')))]) {
+      const { store } = await driven({ ports: portsByKind({ ballot }), onPortError: (request, error) => told.push([request.id, String(error)]) }, poll({ voters: 1, quorum: 1, attempts: 2 }));
+      expect(await payloads(store, 'proposal')).toMatchObject([0, 1].map(() => ({ value: null, failure: { code: 'unavailable', final: false, detail: null } })));
+      expect(await payloads(store, 'rejection')).toEqual([{ code: 'unavailable', detail: null }]);
+      expect(await ledgerText(store)).not.toContain('secret');
+    }
+    expect(told).toEqual([1, 1, 2, 2].map((which) => ['1.0', `Error: secret ${which}`]));
+  });
+
+  it('a failure that a port reports is recorded as it says', async () => {
+    const failure = { code: 'timeout', final: true, detail: { after_ms: 9 } } as const;
+    const { store } = await driven({ ports: portsByKind({ ballot: port(() => ({ failure })) }) });
+    expect((await payloads(store, 'proposal'))[0]).toMatchObject({ source: 'rule', proposer: 'test', value: null, failure });
+  });
+});
+
+describe('an answer that can not be recorded', () => {
+  const malformedBy = async (answer: unknown): Promise<Json> => {
+    const { store } = await driven({ ports: portsByKind({ ballot: port(() => answer as never, { source: 'live_model', proposer: 'm' }) }) }, poll({ voters: 1, quorum: 1, attempts: 1 }));
+    const recorded = await payloads(store, 'proposal');
+    expect(recorded).toHaveLength(1);
+    return recorded[0] ?? null;
+  };
+  const failure = (code: string, path: string, text: string): object => ({ request_id: '1.0', source: 'live_model', proposer: 'm', confidence: null, value: null, failure: { code: 'malformed', final: false, detail: { code, path, text } }, cites: [], provenance: {} });
+
+  it('becomes the failure malformed with the kernel\'s code and path', async () => {
+    const cyclic: { self?: unknown } = {};
+    cyclic.self = cyclic;
+    const cases: readonly (readonly [unknown, string, string])[] = [
+      [{ value: undefined }, 'inadmissible', '/value'],
+      [{ value: { n: NaN } }, 'inadmissible', '/value/n'],
+      [{ value: cyclic }, 'inadmissible', '/value/self'],
+      [{ value: new Date(0) }, 'inadmissible', '/value'],
+      [{ value: { $sealed: 'no' } }, 'inadmissible', '/value'],
+      [{ get value() { throw new Error('called'); } }, 'inadmissible', '/value'],
+      [{ value: 1, confidence: 1.5 }, 'proposal_shape', '/confidence'],
+      [{ value: 1, provenance: [] }, 'proposal_shape', '/provenance'],
+      [{ value: 1, extra: 1 }, 'proposal_shape', ''],
+      [{ value: 1, failure: { code: 'timeout', final: false, detail: null } }, 'proposal_shape', '/value'],
+      [{ value: 1, spent: { tokens: -1 } }, 'proposal_shape', '/spent/tokens'],
+      [null, 'proposal_shape', ''],
+      [17, 'proposal_shape', ''],
+      [undefined, 'inadmissible', ''],
+      [() => 1, 'inadmissible', ''],
+    ];
+    for (const [answer, code, path] of cases) expect({ answer, recorded: await malformedBy(answer) }).toEqual({ answer, recorded: expect.objectContaining({ ...failure(code, path, ''), at_us: null, spent: {} }) });
+  });
+
+  it('keeps its text, replaced where ill-formed and cut at a code point', async () => {
+    expect(await malformedBy({ value: 'a\ud800b' })).toMatchObject(failure('inadmissible', '/value', 'a\ufffdb'));
+    expect(await malformedBy('plain text')).toMatchObject(failure('proposal_shape', '', 'plain text'));
+    const long = `x${'😀'.repeat(9_000)}\ud800`;
+    const cut = `x${'😀'.repeat(8_191)}`;
+    expect(cut.length).toBe(16_383);
+    expect(await malformedBy({ value: long })).toMatchObject(failure('inadmissible', '/value', cut));
+    expect(await malformedBy({ value: `${'😀'.repeat(8_192)}y\ud800` })).toMatchObject(failure('inadmissible', '/value', '😀'.repeat(8_192)));
+  });
+
+  it('keeps the beginning of a long path', async () => {
+    const key = 'k'.repeat(900);
+    expect(await malformedBy({ value: { [key]: { [key]: NaN } } })).toMatchObject(failure('inadmissible', `/value/${key}/${key}`.slice(0, 1_024), ''));
+  });
+
+  it('keeps cost and time where they are well-formed, and only there', async () => {
+    expect(await malformedBy({ value: NaN, spent: { tokens: 7, ms: 0 }, at_us: 5 })).toMatchObject({ spent: { tokens: 7, ms: 0 }, at_us: 5 });
+    for (const [spent, at_us] of [[{ tokens: 1.5 }, 1.5], [{ 'Not a unit': 1 }, -1], [[1], '5'], [null, NaN], [{ tokens: 2 ** 60 }, 2 ** 60]]) {
+      expect(await malformedBy({ value: NaN, spent, at_us })).toMatchObject({ spent: {}, at_us: null });
+    }
+  });
+
+  it('drops a cost whose sum leaves the safe integers', async () => {
+    let calls = 0;
+    const ballot = port(() => ((calls += 1) === 1 ? { value: null, spent: { tokens: Number.MAX_SAFE_INTEGER } } : { value: { option: 'soup' }, spent: { tokens: 1 } }));
+    const { store } = await driven({ ports: portsByKind({ ballot }) }, poll({ voters: 1, quorum: 1, attempts: 2 }));
+    expect(await payloads(store, 'proposal')).toMatchObject([
+      { failure: null, spent: { tokens: Number.MAX_SAFE_INTEGER } },
+      { failure: { code: 'malformed', detail: { code: 'proposal_shape', path: '/spent/tokens', text: '' } }, spent: {} },
+    ]);
+  });
+});
+
+describe('a run that stops early', () => {
+  it('is interrupted by the signal, in a call too, and nothing of that call is recorded', async () => {
+    const store = memoryStore();
+    const controller = new AbortController();
+    let wasTold = false;
+    const ballot = port((request, { signal }) => {
+      if (request.id === '1.0') return { value: { option: 'soup' } };
+      controller.abort();
+      wasTold = signal.aborted;
+      return new Promise<never>(() => undefined);
+    });
+    const { result } = await driven({ store, ports: portsByKind({ ballot }), signal: controller.signal });
+    expect([orThrow(result).end, wasTold]).toEqual(['interrupted', true]);
+    expect(await payloads(store, 'proposal')).toHaveLength(1);
+    const rest = await drive(tally, 'poll-1', { store, ports: voting });
+    expect(orThrow(rest).end).toBe('success');
+    expect(await ledgerText(store)).toBe(await ledgerText((await driven()).store));
+  });
+
+  it('a port that rejects because of the signal is no failure', async () => {
+    const controller = new AbortController();
+    const ballot = port(() => {
+      controller.abort();
+      return Promise.reject(new Error('aborted'));
+    });
+    const { store, result } = await driven({ ports: portsByKind({ ballot }), signal: controller.signal, onPortError: () => expect.unreachable() });
+    expect(orThrow(result).end).toBe('interrupted');
+    expect(await payloads(store, 'proposal')).toEqual([]);
+  });
+
+  it('pauses after so many answers, and goes on when it is driven again', async () => {
+    const store = memoryStore();
+    for (const recorded of [1, 2]) {
+      const { result } = await driven({ store, steps: 1 });
+      expect(orThrow(result).end).toBe('paused');
+      expect(await payloads(store, 'proposal')).toHaveLength(recorded);
+    }
+    expect(orThrow((await driven({ store, steps: 1 })).result).end).toBe('success');
+  });
+
+  it('pauses at once where no answer may be recorded, and is idle where nothing is asked', async () => {
+    expect(orThrow((await driven({ steps: 0 })).result).end).toBe('paused');
+    const silent: typeof tally = { ...tally, open: (genesis, context) => {
+      const opened = tally.open(genesis, context);
+      return opened._tag === 'Left' ? opened : { _tag: 'Right', right: { state: opened.right.state, decision: { events: [] } } };
+    } };
+    const result = await drive(silent, poll(), { store: memoryStore(), ports: voting });
+    expect(orThrow(result).end).toBe('idle');
+  });
+
+  it('a machine that throws stops the run: nothing of the step is recorded, the answer is given once', async () => {
+    const store = memoryStore();
+    let decided = 0;
+    const broken: typeof tally = { ...tally, decide: (state, answer, context) => {
+      if (answer.request.id === '1.1') {
+        decided += 1;
+        throw new Error('a defect');
+      }
+      return tally.decide(state, answer, context);
+    } };
+    const ballot = port(() => ({ value: { option: 'soup' } }));
+    await expect(drive(broken, poll(), { store, ports: portsByKind({ ballot }) })).rejects.toThrow('a defect');
+    expect([decided, ballot.calls.length]).toEqual([1, 2]);
+    expect(await payloads(store, 'proposal')).toHaveLength(1);
+  });
+
+  it('a store that refuses stops the run with the store\'s reason', async () => {
+    const inner = memoryStore();
+    let appends = 0;
+    const error = { code: 'unavailable', run_id: 'poll-1', operation: 'append', errno: 'ENOSPC' } as const;
+    const store: Store = { ...inner, append: (...given) => ((appends += 1) === 2 ? Promise.resolve({ _tag: 'Left', left: error }) : inner.append(...given)) };
+    const ballot = port(() => ({ value: { option: 'soup' } }));
+    const { result } = await driven({ store, ports: portsByKind({ ballot }) });
+    expect(result).toEqual({ _tag: 'Left', left: { code: 'store', error } });
+    expect(ballot.calls).toHaveLength(1);
+  });
+});
+
+describe('a run that can not be driven', () => {
+  it('is rejected by its machine: nothing is stored', async () => {
+    const { store, result } = await driven({}, poll({ quorum: 9 }));
+    expect(result).toEqual({ _tag: 'Left', left: { code: 'rejected', rejection: { code: 'bad_policy', detail: { field: 'quorum' } } } });
+    expect(orThrow(await store.list())).toEqual([]);
+  });
+
+  it('is not there, has a closed store or another genesis', async () => {
+    const store = memoryStore();
+    expect(await drive(tally, 'none', { store, ports: voting })).toEqual({ _tag: 'Left', left: { code: 'store', error: { code: 'not_found', run_id: 'none' } } });
+    await driven({ store });
+    const before = await ledgerText(store);
+    expect((await driven({ store }, poll({ voters: 4 }))).result).toEqual({ _tag: 'Left', left: { code: 'exists', run_id: 'poll-1' } });
+    expect(await ledgerText(store)).toBe(before);
+    await store.close();
+    expect((await driven({ store })).result).toEqual({ _tag: 'Left', left: { code: 'store', error: { code: 'closed' } } });
+  });
+
+  it('has a ledger that does not hold or that this machine does not derive', async () => {
+    const { store } = await driven();
+    const lines = (await ledgerText(store)).trimEnd().split('\n');
+    const reading = (text: readonly string[]): Store => ({ ...store, read: async function* () {
+      for (const line of text) yield new TextEncoder().encode(line);
+    } });
+    const loaded = async (text: readonly string[], machine = tally): Promise<unknown> => drive(machine, 'poll-1', { store: reading(text), ports: voting });
+    expect(await loaded(lines.map((line, index) => (index === 2 ? ` ${line}` : line)))).toEqual({ _tag: 'Left', left: { code: 'line', record: 2, reason: 'encoding' } });
+    expect(await loaded(lines.map((line, index) => (index === 2 ? '{}' : line)))).toEqual({ _tag: 'Left', left: { code: 'line', record: 2, reason: 'shape' } });
+    expect(await loaded(lines.map((line, index) => (index === 2 ? line.replace('soup', 'soap') : line)))).toMatchObject({ left: { code: 'ledger', failed: { check: 'integrity', code: 'payload_hash', record: 2 } } });
+    expect(await loaded(lines, { ...tally, version: 2 })).toMatchObject({ left: { code: 'ledger', failed: { code: 'unknown_machine', record: 0 } } });
+    expect(await loaded(lines, { ...tally, encode: () => null })).toMatchObject({ left: { code: 'ledger', failed: { check: 'rederivation', code: 'differs', record: 1 } } });
+  });
+});
