@@ -1,0 +1,96 @@
+/**
+ * Two verifiers, one in TypeScript and one in Python written from `docs/formats` alone, say the same about every
+ * fixture, every forgery and a sample of single changed bytes: integrity and completeness, to the code and record.
+ */
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verify, type Verdict, type VerifyDocument } from '@assay/verifier';
+import { FOLDER, filesOf, forgeries, largeForgeries, twins } from '../scripts/forgeries/list.mjs';
+import { judge, MACHINES, type Forgery } from './lib/judge-forgery.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SCRIPT = join(ROOT, 'scripts/verify.py');
+const OUTPUT_MAX = 64 * 1_048_576;
+
+type Answer = Pick<Verdict, 'verdict' | 'code' | 'record'>;
+type PythonResult = { readonly file: string; readonly head: VerifyDocument['head']; readonly outcome: string; readonly checks: { readonly integrity: Answer; readonly completeness: Answer } };
+
+/** Asks the Python verifier; its exit code 3 is an answer too. */
+async function python(args: readonly string[]): Promise<readonly PythonResult[]> {
+  const { stdout } = await promisify(execFile)('python3', [SCRIPT, '--json', ...args], { maxBuffer: OUTPUT_MAX, cwd: ROOT }).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 3 && 'stdout' in error) return { stdout: String(error.stdout) };
+    throw error;
+  });
+  const { results } = JSON.parse(stdout) as { readonly results: readonly PythonResult[] };
+  return results;
+}
+
+const answer = ({ verdict, code, record }: Answer): Answer => ({ verdict, code, record });
+const said = ({ head, outcome, checks }: Pick<PythonResult, 'head' | 'outcome' | 'checks'>): object => ({ head, outcome, integrity: answer(checks.integrity), completeness: answer(checks.completeness) });
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-agreement-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('both verifiers agree', () => {
+  const items: readonly Pick<Forgery, 'name' | 'bytes' | 'others' | 'brought'>[] = [
+    ...twins().map(({ name, bytes, head }) => ({ name, bytes, ...(head === undefined ? {} : { brought: { head } }) })),
+    ...forgeries(),
+    ...largeForgeries(),
+  ];
+
+  beforeAll(() => {
+    for (const item of largeForgeries()) {
+      mkdirSync(join(folder, item.name));
+      writeFileSync(join(folder, item.name, 'ledger.jsonl'), filesOf(item)['ledger.jsonl']);
+    }
+  });
+
+  test.each(items.map((item) => [item.name, item] as const))('%s', async (name, item) => {
+    const place = existsSync(join(ROOT, FOLDER, name)) ? join(ROOT, FOLDER, name) : join(folder, name);
+    const head = item.brought?.head === undefined ? [] : ['--head', item.brought.head];
+    const [result] = await python([...head, join(place, 'ledger.jsonl'), ...(item.brought?.with ?? []).map((other) => join(place, other))]);
+    expect(result === undefined ? null : said(result)).toEqual(said(judge(item)));
+  });
+});
+
+describe('both verifiers agree on the golden fixtures', () => {
+  const fixtures = readdirSync(join(ROOT, 'golden-fixtures'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== basename(FOLDER))
+    .map(({ name }) => join('golden-fixtures', name, 'ledger.jsonl'))
+    .filter((path) => existsSync(join(ROOT, path)));
+
+  test('every one of them', async () => {
+    for (const path of fixtures) {
+      const [result] = await python([join(ROOT, path)]);
+      const { document } = verify(path, readFileSync(join(ROOT, path)), { machines: MACHINES });
+      expect(result === undefined ? null : said(result), path).toEqual(said(document));
+    }
+  });
+});
+
+describe('both verifiers agree on single changed bytes', () => {
+  const bytes = readFileSync(join(ROOT, FOLDER, 'twin-poll', 'ledger.jsonl'));
+  /** Every 7th byte, with masks that change a digit, a letter's case, a quote and the top bit. */
+  const flips = Array.from({ length: Math.floor(bytes.length / 7) }, (_, index) => ({ offset: index * 7, mask: [0x01, 0x02, 0x20, 0x80][index % 4] ?? 1 }));
+
+  test(`${flips.length} of them`, async () => {
+    const paths = flips.map(({ offset, mask }) => {
+      const path = join(folder, `flip-${offset}-${mask}`);
+      writeFileSync(path, bytes.map((byte, at) => (at === offset ? byte ^ mask : byte)));
+      return path;
+    });
+    const results = await python(paths);
+    expect(results.length).toBe(flips.length);
+    const differing = results.flatMap((result) => {
+      const ours = verify(result.file, readFileSync(result.file)).document.checks.integrity;
+      const same = JSON.stringify(answer(ours)) === JSON.stringify(answer(result.checks.integrity));
+      return same ? [] : [{ file: basename(result.file), python: answer(result.checks.integrity), typescript: answer(ours) }];
+    });
+    expect(differing).toEqual([]);
+  });
+});
