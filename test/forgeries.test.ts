@@ -6,7 +6,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { exitCode, type VerifyDocument } from '@assay/verifier';
+import { compareForgery, exitCode, parseForgery, type VerifyDocument } from '@assay/verifier';
+import { orThrow, type Json } from '@assay/kernel';
 import { FOLDER, filesOf, forgeries, largeForgeries, twins } from '../scripts/forgeries/list.mjs';
 import { laxIntegrity } from './lib/lax-integrity.ts';
 import { judge, type Forgery } from './lib/judge-forgery.ts';
@@ -25,6 +26,12 @@ describe('the collection', () => {
     expect(differing.map(({ path }) => path)).toEqual([]);
     const listed = readdirSync(join(ROOT, FOLDER), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     expect(listed.length).toBe(made.length + 2);
+  });
+
+  test.each([...twins(), ...small].map((item) => [item.name, item] as const))('%s: expected.json says it all, and is met', (_, item) => {
+    const text = readFileSync(join(ROOT, FOLDER, item.name, 'expected.json'), 'utf8');
+    const expected = orThrow(parseForgery(JSON.parse(text) as Json));
+    expect(compareForgery(judge({ ...item, brought: expected.with }), expected)).toMatchObject({ _tag: 'Right' });
   });
 
   test('has every forgery that the threat model names', () => {

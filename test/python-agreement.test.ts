@@ -53,7 +53,7 @@ describe('both verifiers agree', () => {
   test.each(items.map((item) => [item.name, item] as const))('%s', async (name, item) => {
     const place = existsSync(join(ROOT, FOLDER, name)) ? join(ROOT, FOLDER, name) : join(folder, name);
     const head = item.brought?.head === undefined ? [] : ['--head', item.brought.head];
-    const [result] = await python([...head, join(place, 'ledger.jsonl'), ...(item.brought?.with ?? []).map((other) => join(place, other))]);
+    const [result] = await python([...head, join(place, 'ledger.jsonl'), ...(item.brought?.other === undefined ? [] : [join(place, item.brought.other)])]);
     expect(result === undefined ? null : said(result)).toEqual(said(judge(item)));
   });
 });

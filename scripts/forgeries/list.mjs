@@ -35,15 +35,12 @@ export { largeForgeries };
 
 /** The files of one forgery or twin: names in its folder and their bytes. */
 export function filesOf(item) {
-  const expected = item.caught === undefined ? expectedOfTwin(item) : expectedOf(item);
-  return { 'ledger.jsonl': item.bytes, ...item.others, 'expected.json': new TextEncoder().encode(`${JSON.stringify(expected, null, 2)}\n`) };
+  return { 'ledger.jsonl': item.bytes, ...item.others, 'expected.json': new TextEncoder().encode(`${JSON.stringify(expectedOf(item), null, 2)}\n`) };
 }
 
-/** What a verifier must find in a forgery. */
-export function expectedOf({ forged, twin, caught, brought = {}, off, exit }) {
-  return { format: 'assay-forgery/0', forged, twin, brought: { head: null, with: [], limits: {}, ...brought }, caught, off, exit };
-}
-
-function expectedOfTwin({ what, head = null }) {
-  return { format: 'assay-twin/0', what, brought: { head, with: [], limits: {} }, exit: 0 };
+/** `expected.json`: what a verifier must find. A miss is found by no check: completeness says that it was given no head. */
+function expectedOf({ forged, what, head, twin = null, brought = head === undefined ? {} : { head }, caught, off = null, exit = 0 }) {
+  const held = { check: head === undefined ? 'rederivation' : 'completeness', verdict: 'held', code: null, record: null };
+  const missed = { check: 'completeness', verdict: 'not_checked', code: 'no_head', record: null };
+  return { about: forged ?? what, twin, ...(forged === undefined ? held : (caught ?? missed)), with: brought, off, exit };
 }

@@ -55,7 +55,7 @@ export function runTwins() {
 /** Two files of one genesis that part: each is sound alone. */
 function splitView(honest) {
   const other = poll({ answers: [...POLL.answers.slice(0, 4), { request_id: '1.2', value: { option: 'harbour' } }] });
-  const forgery = missed('split-view', 'two files of one run that part after the fourth answer', fileOf(linesOf(honest)), { with: ['other.ledger.jsonl'] }, 'split_view', AT.last);
+  const forgery = missed('split-view', 'two files of one run that part after the fourth answer', fileOf(linesOf(honest)), { other: 'other.ledger.jsonl' }, 'split_view', AT.last);
   return { ...forgery, others: { 'other.ledger.jsonl': fileOf(linesOf(other)) } };
 }
 

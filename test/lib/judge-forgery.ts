@@ -7,7 +7,7 @@ import { tally } from '@assay/testing';
 import { verify, verifyTogether, type CheckName, type VerifyDocument, type VerifyOptions } from '@assay/verifier';
 
 /** What a user brings to a verification. */
-export type Brought = { readonly head?: string; readonly with?: readonly string[]; readonly limits?: { readonly records?: number } };
+export type Brought = { readonly head?: string; readonly other?: string; readonly limits?: { readonly records?: number } };
 
 /** A forgery as its script makes it. */
 export type Forgery = {
@@ -18,7 +18,7 @@ export type Forgery = {
   readonly others?: { readonly [name: string]: Uint8Array };
   readonly brought?: Brought;
   readonly caught: { readonly check: CheckName; readonly verdict: 'failed' | 'not_checked'; readonly code: string; readonly record: number | null } | null;
-  readonly off: { readonly rules?: readonly IntegrityCode[]; readonly check?: 'rederivation'; readonly argument?: 'head' | 'with' | 'limits'; readonly flag?: 'allow-unchecked' } | null;
+  readonly off: { readonly rules?: readonly IntegrityCode[]; readonly check?: 'rederivation'; readonly argument?: 'head' | 'other' | 'limits'; readonly flag?: 'allow-unchecked' } | null;
   readonly exit: 0 | 3 | 4;
 };
 
@@ -29,6 +29,6 @@ export const MACHINES = [replayable(tally, { sha256: nativeSha256 })];
 export function judge({ bytes, brought = {}, others = {} }: Pick<Forgery, 'bytes' | 'brought' | 'others'>, options: VerifyOptions = {}): VerifyDocument {
   const common: VerifyOptions = { machines: MACHINES, sha256: nativeSha256, keepIndex: true, head: brought.head === undefined ? null : orThrow(parseHeadLine(brought.head)), limits: brought.limits ?? {}, ...options };
   const report = verify('ledger.jsonl', bytes, common);
-  const rest = (brought.with ?? []).map((name) => verify(name, others[name] ?? new Uint8Array(), common));
+  const rest = brought.other === undefined ? [] : [verify(brought.other, others[brought.other] ?? new Uint8Array(), common)];
   return verifyTogether([report, ...rest])[0] ?? report.document;
 }
