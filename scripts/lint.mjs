@@ -1,12 +1,14 @@
 /** `npm run lint`: oxlint with its type-aware rules over the tree; arguments are passed on. Any finding is exit 1. */
 import { join } from 'node:path';
-import { install, prepare } from './lib/prepare.mjs';
+import { build, install } from './lib/prepare.mjs';
 import { node, root } from './lib/run.mjs';
 
 const TOOLS = join('scripts', 'lint');
 
-prepare();
+install();
 install(TOOLS);
+// Types across packages come from what is built; where something does not compile, the rest is still judged.
+build();
 const bin = (...path) => join(root, TOOLS, 'node_modules', ...path);
 // The linter looks for its type checker from the working folder; ours is in a folder of its own.
 const env = { ...process.env, OXLINT_TSGOLINT_PATH: bin(`@oxlint-tsgolint/${process.platform}-${process.arch}`, process.platform === 'win32' ? 'tsgolint.exe' : 'tsgolint') };

@@ -3,9 +3,9 @@
  * tarball with publint and "are the types wrong", then the house's own rules: license, first page,
  * nothing but what was meant to be in it, exact versions, one version for all.
  */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cache } from './lib/cache.mjs';
 import { packAll } from './lib/pack.mjs';
 import { install, prepare } from './lib/prepare.mjs';
 import { capture, root } from './lib/run.mjs';
@@ -17,9 +17,11 @@ prepare();
 install('scripts/checks');
 const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
 const bins = join(root, 'scripts', 'checks', 'node_modules');
+const work = mkdtempSync(join(tmpdir(), 'assay-packages-'));
+process.on('exit', () => rmSync(work, { recursive: true, force: true }));
 let faults = 0;
 
-for (const { name, manifest, tarball, files } of packAll(join(cache, 'tarballs'))) {
+for (const { name, manifest, tarball, files } of packAll(join(work, 'tarballs'))) {
   const found = [...houseFaults(manifest, files), ...tool('publint', [join(bins, 'publint', 'src', 'cli.js'), '--strict', tarball]), ...tool('attw', [join(bins, '@arethetypeswrong', 'cli', 'dist', 'index.js'), '--profile', 'esm-only', '--no-emoji', tarball])];
   console.log(`${name}: ${files.length} files, ${found.length === 0 ? 'sound' : `${found.length} faults`}`);
   for (const fault of found) console.log(`  ${fault}`);

@@ -77,6 +77,15 @@ describe('the repository', () => {
     for (const path of locks) expect(read(path), path).not.toMatch(/"resolved": "(?:https?|git|file):/);
   });
 
+  test('has a lock that says what the packages ask for', () => {
+    const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { dependencies?: object; devDependencies?: object; bin?: object }> };
+    for (const path of manifests) {
+      const { dependencies, devDependencies } = JSON.parse(read(path)) as { dependencies?: object; devDependencies?: object };
+      const locked = packages[dirname(path) === '.' ? '' : dirname(path)];
+      expect({ ...locked?.dependencies, ...locked?.devDependencies }, path).toEqual({ ...dependencies, ...devDependencies });
+    }
+  });
+
   test('lists every package among its projects and its layers', async () => {
     const { LEVELS } = await import('../scripts/tidy/layers.mjs');
     const projects = read('vitest.workspace.ts');

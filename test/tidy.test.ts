@@ -113,6 +113,7 @@ describe('nothing fires falsely', () => {
     'export const f = (code: string): string => code.toUpperCase(); // ascii: a code of our own',
     'export function f(o: object): boolean {\n  for (const k in o) if (k === "a") return true; // any order\n  return false;\n}',
     'export function f(x: unknown): void { throw new TypeError(`got ${JSON.stringify(x)}`); }',
+    'export function f(): object { const o = {}; return o; }\nexport function g(i: number): number[] { const o: number[] = []; o[i] = 1; return o; }',
     'export class C { static readonly MAX = 3; private n = 0; }',
   ])('%s', (snippet) => {
     expect(determinism(snippet)).toEqual([]);

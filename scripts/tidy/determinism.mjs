@@ -67,12 +67,12 @@ const ENCODER = 'packages/kernel/src/canonical/encode.ts';
 export function determinismFaults(source) {
   const faults = [];
   const report = (node, rule, message) => faults.push({ path: source.path, line: lineAt(source.text, node.start), rule, message });
-  const objects = literalObjects(source.program);
+  const locals = variablesOf(source.program);
   const thrown = thrownRanges(source.program);
   walk(source.program, (node, parent, key) => {
     checkGlobal(source, node, parent, key, report);
     checkMember(source, node, parent, thrown, report);
-    checkSyntax(source, node, parent, objects, report);
+    checkSyntax(source, node, locals, report);
   });
   for (const statement of source.program.body) checkModuleState(statement, report);
   return faults;
@@ -119,7 +119,7 @@ function thrownRanges(program) {
   return ranges;
 }
 
-function checkSyntax(source, node, parent, objects, report) {
+function checkSyntax(source, node, locals, report) {
   switch (node.type) {
     case 'FunctionDeclaration':
     case 'FunctionExpression':
@@ -141,7 +141,7 @@ function checkSyntax(source, node, parent, objects, report) {
     case 'BinaryExpression':
     case 'AssignmentExpression':
       if (node.operator === '**' || node.operator === '**=') report(node, 'no-inexact-math', `${node.operator}: engines may differ in the last bit; multiply integers or write the constant`);
-      if (node.type === 'AssignmentExpression') checkIndexed(node, objects, report);
+      if (node.type === 'AssignmentExpression') checkIndexed(node, locals, report);
       break;
     case 'Literal':
       if (typeof node.value === 'number' && !Number.isInteger(node.value)) report(node, 'no-fraction', `${node.raw}: numbers that decide are integers (parts per million, micro-units)`);
@@ -156,21 +156,28 @@ function checkSyntax(source, node, parent, objects, report) {
   }
 }
 
-/** Names of variables that start as an object literal: plain objects, to be filled only under keys written in the source. */
-function literalObjects(program) {
-  const names = new Set();
+/** Every variable: its name, whether it starts as an object literal (a plain object), and the function it lives in. */
+function variablesOf(program) {
+  const functions = [program];
+  const found = [];
   walk(program, (node) => {
-    if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier' && node.init?.type === 'ObjectExpression') names.add(node.id.name);
+    if (/Function/.test(node.type) && node.body) functions.push(node);
+    if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier') found.push({ name: node.id.name, at: node.start, isObject: node.init?.type === 'ObjectExpression' });
   });
-  return names;
+  return found.map((variable) => ({ ...variable, scope: innermost(functions, variable.at) }));
 }
 
-function checkIndexed(node, objects, report) {
+function innermost(ranges, offset) {
+  return ranges.filter(({ start, end }) => start <= offset && offset < end).reduce((inner, range) => (range.end - range.start < inner.end - inner.start ? range : inner));
+}
+
+function checkIndexed(node, locals, report) {
   const target = node.left;
-  if (target.type !== 'MemberExpression' || !target.computed || target.property.type === 'Literal') return;
-  if (target.object.type === 'Identifier' && objects.has(target.object.name)) {
-    report(node, 'no-indexed-object', `${target.object.name}[…] = …: keys from evidence never index a plain object; use a Map, the persistent map, or define()`);
-  }
+  if (target.type !== 'MemberExpression' || !target.computed || target.property.type === 'Literal' || target.object.type !== 'Identifier') return;
+  const visible = locals.filter(({ name, scope }) => name === target.object.name && scope.start <= node.start && node.end <= scope.end);
+  if (visible.length === 0) return;
+  const variable = visible.reduce((inner, one) => (one.scope.end - one.scope.start < inner.scope.end - inner.scope.start ? one : inner));
+  if (variable.isObject) report(node, 'no-indexed-object', `${target.object.name}[…] = …: keys from evidence never index a plain object; use a Map, the persistent map, or define()`);
 }
 
 function checkModuleState(statement, report) {

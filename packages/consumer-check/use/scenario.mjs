@@ -29,7 +29,7 @@ export function scenario() {
 
 function canonicalLines() {
   const values = [{ b: 1, a: [true, null, -0, 1e-7] }, { '\u{1F600}': 1, '\uE000': 2 }, JSON.parse('{"__proto__":{"toJSON":1}}'), '\u2028\u0007"\\', 9007199254740991];
-  const refused = [Number.NaN, { a: undefined }, [1, , 2], new Map(), '\uD800', 2 ** 53];
+  const refused = [Number.NaN, { a: undefined }, new Array(1), new Map(), '\uD800', 2 ** 53];
   return [
     ...values.map((value) => `${orThrow(decodeUtf8(orThrow(canonicalize(value))))} ${orThrow(hashCanonical(value))}`),
     ...refused.map((value) => `refused ${canonicalize(value).left.code}`),
