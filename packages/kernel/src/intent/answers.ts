@@ -1,0 +1,66 @@
+/**
+ * What the slots answered, and the readings in it as candidates. Source: intent I0, I5.
+ *
+ * @module
+ */
+import type { Source } from '../ledger/names.js';
+import { compareText, type Json } from '../json.js';
+import { commitmentOf, identityOf, type Claim } from './claim.js';
+import type { Interpretation } from './interpretation.js';
+import type { SeedText } from './seed.js';
+
+/** A slot's answer: readings with their evidence (`confidence_ppm` null: none was given), or the failure and the reason inside it. */
+export type SlotAnswer =
+  | {
+      readonly t: 'answered';
+      readonly slot: string;
+      readonly source: Source;
+      readonly proposer: string;
+      readonly proposal_hash: string;
+      readonly confidence_ppm: number | null;
+      readonly readings: readonly Interpretation[];
+    }
+  | { readonly t: 'failed'; readonly slot: string; readonly code: string; readonly why: string | null };
+
+/** A slot that answered. */
+export type Answered = Extract<SlotAnswer, { t: 'answered' }>;
+
+/**
+ * One reading as proposed: `index` of `count` in its slot's list, its distinct claims, and the key of what it
+ * commits to. Two candidates are the same reading exactly where these keys are equal.
+ */
+export type Candidate = {
+  readonly from: Answered;
+  readonly index: number;
+  readonly count: number;
+  readonly reading: Interpretation;
+  readonly claims: readonly Claim[];
+  readonly key: string;
+};
+
+/** All readings, by slot in the policy's order and by place in the list: the order in which answers arrived does not show. */
+export function candidatesOf(slots: readonly string[], answers: readonly SlotAnswer[], seed: SeedText, hash: (value: Json) => string): readonly Candidate[] {
+  return slots.flatMap((slot) => {
+    const from = answers.find((answer): answer is Answered => answer.t === 'answered' && answer.slot === slot);
+    return (from?.readings ?? []).map((reading, index, all) => {
+      const claims = distinctClaims(reading.commits, seed, hash);
+      return { from: from as Answered, index, count: all.length, reading, claims, key: hash({ t: 'reading', commitments: commitmentsOf(claims, seed) }) };
+    });
+  });
+}
+
+/** What claims commit to, sorted, each once. */
+export function commitmentsOf(claims: readonly Claim[], seed: SeedText): readonly string[] {
+  return [...new Set(claims.map((claim) => commitmentOf(claim, seed)))].sort(compareText);
+}
+
+/** Claims without repetitions: of claims with one identity the first counts, so that repeating gains nothing. */
+function distinctClaims(claims: readonly Claim[], seed: SeedText, hash: (value: Json) => string): readonly Claim[] {
+  const known = new Set<string>();
+  return claims.filter((claim) => {
+    const id = hash(identityOf(claim, seed));
+    if (known.has(id)) return false;
+    known.add(id);
+    return true;
+  });
+}

@@ -1,0 +1,85 @@
+/**
+ * The atom: one comparable statement about one measure. Source: intent I1.
+ *
+ * @module
+ */
+import type { Json } from '../json.js';
+import { closed, oneOf, text, type Shape } from '../ledger/shape.js';
+import { DECIMAL, normalizeDecimal, renderDecimal, type Decimal } from './decimal.js';
+import { TEXT_UNITS, UNIT_UNITS_MAX } from './units.js';
+
+/** Comparisons, closed. `in` and `not_in`: membership of the set that the value names. */
+export const OPS = ['=', '!=', '<', '<=', '>', '>=', 'in', 'not_in'] as const;
+/** One of {@link OPS}. */
+export type Op = (typeof OPS)[number];
+
+/** What is compared with: text, a flag, or an exact decimal. */
+export type AtomValue = string | boolean | Decimal;
+
+/**
+ * `key op value unit`. key: `[a-z0-9_]+(\.[a-z0-9_]+){0,3}`, subject then measure, at most 120 units.
+ * A flag takes `=` and `!=` and no unit; text takes `= != in not_in` and no unit, or with the unit `date`,
+ * `clock` or `datetime` (in its ISO form) the six comparisons; a decimal takes the six and any unit.
+ */
+export type Atom = { readonly key: string; readonly op: Op; readonly value: AtomValue; readonly unit: string | null };
+
+/** Form of an atom's key. */
+export const KEY_PATTERN: RegExp = /^[a-z0-9_]+(?:\.[a-z0-9_]+){0,3}$/;
+/** Longest key, in UTF-16 units. */
+export const KEY_UNITS_MAX = 120;
+/** Longest text value, in UTF-16 units. */
+export const VALUE_UNITS_MAX = 200;
+/** ISO forms of text with a unit. */
+export const TEXT_FORMS: readonly (readonly [unit: (typeof TEXT_UNITS)[number], form: RegExp])[] = [
+  ['date', /^[0-9]{4}-[01][0-9]-[0-3][0-9]$/],
+  ['clock', /^[0-2][0-9]:[0-5][0-9]$/],
+  ['datetime', /^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]$/],
+];
+
+/** True for an atom's key. */
+export function isKey(key: string): boolean {
+  return key.length <= KEY_UNITS_MAX && KEY_PATTERN.test(key);
+}
+
+/** True for a unit: 1 to 64 units of text without control characters or spaces. */
+export function isUnit(unit: string): boolean {
+  if (unit.length === 0 || unit.length > UNIT_UNITS_MAX) return false;
+  for (let index = 0; index < unit.length; index += 1) {
+    const code = unit.charCodeAt(index);
+    if (code <= 0x20 || code === 0x7f) return false;
+  }
+  return true;
+}
+
+const OUTLINE = closed({ key: text(isKey), op: oneOf(OPS), value: valueShape, unit: (value, path) => (value === null ? null : text(isUnit)(value, path)) });
+
+/** Shape of an atom. A value that does not go with its op or unit is a fault at `/value`. */
+export const ATOM: Shape = (value, path) => {
+  const fault = OUTLINE(value, path);
+  return fault ?? (isCoherent(value as Atom) ? null : `${path}/value`);
+};
+
+/** The same atom with its decimal in the smallest scale. */
+export function normalizeAtom(atom: Atom): Atom {
+  return typeof atom.value === 'object' ? { ...atom, value: normalizeDecimal(atom.value) } : atom;
+}
+
+/** An atom as one line of text: `logs.retention >= 1 year`. */
+export function renderAtom({ key, op, value, unit }: Atom): string {
+  const shown = typeof value === 'object' ? renderDecimal(value) : String(value);
+  return `${key} ${op} ${shown}${unit === null ? '' : ` ${unit}`}`;
+}
+
+function valueShape(value: Json, path: string): string | null {
+  if (typeof value === 'boolean') return null;
+  if (typeof value === 'string') return value.length >= 1 && value.length <= VALUE_UNITS_MAX ? null : path;
+  return DECIMAL(value, path);
+}
+
+function isCoherent({ op, value, unit }: Atom): boolean {
+  if (typeof value === 'boolean') return unit === null && (op === '=' || op === '!=');
+  if (typeof value === 'object') return op !== 'in' && op !== 'not_in' && !TEXT_UNITS.some((textUnit) => textUnit === unit);
+  if (unit === null) return op === '=' || op === '!=' || op === 'in' || op === 'not_in';
+  const form = TEXT_FORMS.find(([textUnit]) => textUnit === unit);
+  return form !== undefined && op !== 'in' && op !== 'not_in' && form[1].test(value);
+}

@@ -1,0 +1,150 @@
+/**
+ * The blueprint: what was decided, from which words, against what, and what stays open. Source: intent I16.
+ *
+ * It holds no run id, no node id and no record hash: runs of the same request by the same answers give the
+ * same blueprint.
+ *
+ * @module
+ */
+import { questionClassOf, type Claim, type ClaimKind, type Modality, type QuestionClass, type Scope } from './claim.js';
+import type { Atom } from './atom.js';
+import { isMentioned, type Commitment, type Provenance } from './commitment.js';
+import type { Contradiction } from './contradiction.js';
+import type { PinAtom } from './pin.js';
+import type { Ranked, Ranking, TieBreak } from './ranking.js';
+import { affirms } from './score.js';
+import { coveredBy, type SalientKind, type SalientUnit } from './salient.js';
+import type { Quote, SeedText } from './seed.js';
+import type { Veto } from './veto.js';
+
+/** Version of the blueprint's shape. */
+export const BLUEPRINT_FORMAT = 'assay-blueprint/0';
+
+/** Words of the seed with their place in code points. */
+export type Cited = { readonly text: string; readonly start: number; readonly end: number };
+
+/** A claim of the blueprint. `id` is stable: it hashes kind, modality, atom and words. */
+export type BlueprintClaim = {
+  readonly id: string;
+  readonly kind: ClaimKind;
+  readonly modality: Modality;
+  readonly text: string;
+  readonly quote: Quote | null;
+  readonly atom: Atom | null;
+  readonly scope: { readonly [part in keyof Scope]: Cited | null };
+  readonly provenance: Provenance;
+  readonly refines: string | null;
+};
+
+/** A reading that was not chosen, and why: out by veto, scored lower, or beyond the first K. */
+export type Loser = {
+  readonly name: string;
+  readonly slot: string;
+  readonly index: number;
+  readonly reason: 'vetoed' | 'outscored' | 'pruned';
+  readonly total: number | null;
+  readonly vetoes: readonly Veto[];
+};
+
+/** What stays open: the claim that asks, its class, the words that raised it, and what kind of answer would settle it. */
+export type OpenQuestion = { readonly claim: string; readonly class: QuestionClass | null; readonly raised_by: Cited | null; readonly settled_by: Settlement };
+/** Kinds of answers that settle a question. */
+export type Settlement = 'measure_and_threshold' | 'calendar_date' | 'which_one' | 'bound' | 'translation' | 'how_far' | 'which_side' | 'statement';
+
+/** The artifact `blueprint`. */
+export type Blueprint = {
+  readonly format: typeof BLUEPRINT_FORMAT;
+  readonly seed_hash: string;
+  readonly intent: { readonly name: string; readonly summary: string; readonly assumptions: readonly string[]; readonly total: number; readonly supporters: readonly Supporter[] };
+  readonly pin: readonly (PinAtom & { readonly mentioned: boolean; readonly affirmed: boolean })[];
+  readonly claims: readonly BlueprintClaim[];
+  readonly decisions: readonly { readonly chosen: string; readonly tie_break: TieBreak; readonly losers: readonly Loser[] }[];
+  readonly contradictions: readonly { readonly a: string; readonly b: string; readonly basis: 'derived'; readonly why: Contradiction['why']; readonly state: 'open' }[];
+  readonly questions: readonly OpenQuestion[];
+  readonly coverage: { readonly covered: number; readonly units: number };
+  readonly uncovered: readonly (Cited & { readonly kind: SalientKind; readonly clause: Cited })[];
+};
+
+/** Who proposed a reading. */
+export type Supporter = { readonly slot: string; readonly proposer: string; readonly source: string; readonly proposal_hash: string };
+
+/** What a blueprint is made of. */
+export type BlueprintParts = {
+  readonly seed: SeedText;
+  readonly seedHash: string;
+  readonly pin: readonly PinAtom[];
+  readonly units: readonly SalientUnit[];
+  readonly winner: Ranked;
+  readonly ranking: Ranking;
+  readonly commitments: readonly Commitment[];
+  readonly contradictions: readonly Contradiction[];
+};
+
+/** Builds the blueprint. Linear in the claims times the pins. */
+export function blueprintOf(parts: BlueprintParts): Blueprint {
+  const { seed, winner, commitments } = parts;
+  const { claims, reading } = winner.candidate;
+  const covered = coveredBy(parts.units, claims.map(({ quote }) => quote).filter((quote) => quote !== null));
+  return {
+    format: BLUEPRINT_FORMAT,
+    seed_hash: parts.seedHash,
+    intent: { name: reading.name, summary: reading.intent_summary, assumptions: reading.assumptions, total: winner.score.total, supporters: supportersOf(winner) },
+    pin: parts.pin.map((one) => ({ ...one, mentioned: isMentioned(one, claims), affirmed: claims.some((claim) => isAffirming(claim, one)) })),
+    claims: commitments.map((commitment) => claimOf(commitment, seed)),
+    decisions: [{ chosen: reading.name, tie_break: parts.ranking.tieBreak, losers: losersOf(parts.ranking, winner) }],
+    contradictions: parts.contradictions.map(({ a, b, why }) => ({ a: commitments[a]?.id ?? '', b: commitments[b]?.id ?? '', basis: 'derived', why, state: 'open' })),
+    questions: commitments.filter(({ claim }) => claim.kind === 'question').map((commitment) => questionOf(commitment, seed)),
+    coverage: { covered: covered.size, units: parts.units.length },
+    uncovered: parts.units.filter((_, index) => !covered.has(index)).map(({ kind, quote, clause }) => ({ kind, ...cite(quote, seed), clause: cite(clause, seed) })),
+  };
+}
+
+/** The words of a quote with their place. */
+export function cite(quote: Quote, seed: SeedText): Cited {
+  return { text: seed.slice(quote), ...quote };
+}
+
+/** Who proposed a reading, by slot in the policy's order. */
+export function supportersOf({ supporters }: Ranked): readonly Supporter[] {
+  return supporters.map(({ from: { slot, proposer, source, proposal_hash } }) => ({ slot, proposer, source, proposal_hash }));
+}
+
+/** Every reading but the winner: scored ones best first, then the vetoed ones as proposed. */
+export function losersOf({ kept, pruned, vetoed }: Ranking, winner: Ranked | null): readonly Loser[] {
+  const scored = (list: readonly Ranked[], reason: Loser['reason']): readonly Loser[] =>
+    list.filter((reading) => reading !== winner).map(({ candidate, score }) => ({ ...placeOf(candidate), reason, total: score.total, vetoes: [] }));
+  const out = vetoed.map(({ candidate, vetoes }): Loser => ({ ...placeOf(candidate), reason: 'vetoed', total: null, vetoes }));
+  return [...scored(kept, 'outscored'), ...scored(pruned, 'pruned'), ...out];
+}
+
+function placeOf({ reading, from, index }: Ranked['candidate']): Pick<Loser, 'name' | 'slot' | 'index'> {
+  return { name: reading.name, slot: from.slot, index };
+}
+
+function isAffirming({ kind, modality, atom }: Claim, pin: PinAtom): boolean {
+  return kind !== 'question' && atom !== null && affirms({ modality, atom }, pin);
+}
+
+function claimOf({ id, claim, text, provenance, refines }: Commitment, seed: SeedText): BlueprintClaim {
+  const { kind, modality, quote, atom, scope } = claim;
+  const part = (one: Quote | null): Cited | null => (one === null ? null : cite(one, seed));
+  return { id, kind, modality, text, quote, atom, scope: { actor: part(scope.actor), condition: part(scope.condition), exception: part(scope.exception) }, provenance, refines };
+}
+
+const SETTLED_BY: Readonly<Record<QuestionClass, Settlement>> = {
+  vague: 'measure_and_threshold',
+  relative_date: 'calendar_date',
+  referent: 'which_one',
+  and_or: 'which_one',
+  bound: 'bound',
+  language: 'translation',
+  attachment: 'how_far',
+  scope: 'how_far',
+  conflict: 'which_side',
+};
+
+/** A question as it is shown: its class, the words that raised it, what would settle it. */
+export function questionOf({ id, claim }: Pick<Commitment, 'id' | 'claim'>, seed: SeedText): OpenQuestion {
+  const asked = questionClassOf(claim);
+  return { claim: id, class: asked, raised_by: claim.quote === null ? null : cite(claim.quote, seed), settled_by: asked === null ? 'statement' : SETTLED_BY[asked] };
+}

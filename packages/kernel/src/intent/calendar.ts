@@ -1,0 +1,103 @@
+/**
+ * Dates and clock times in a text. Never today's date: what has no year stays open. Source: intent I1, I6.
+ *
+ * @module
+ */
+import type { Op } from './atom.js';
+import { comparatorBefore } from './comparators.js';
+import type { Token } from './tokens.js';
+
+/** A date or clock time: its tokens, its ISO value (null where the year is missing), and how it bounds. */
+export type Moment = { readonly first: number; readonly next: number; readonly op: Op; readonly value: string | null; readonly unit: 'date' | 'clock' };
+
+const MONTHS: ReadonlyMap<string, string> = new Map(
+  ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'].flatMap((name, index) => {
+    const digits = String(index + 1).padStart(2, '0');
+    return name === 'may' ? [[name, digits] as const] : [[name, digits] as const, [name.slice(0, 3), digits] as const];
+  }),
+);
+
+/** Reads the date or clock time that starts at a token, or null. */
+export function readMoment(tokens: readonly Token[], at: number): Moment | null {
+  const read = readClock(tokens, at) ?? readIso(tokens, at) ?? readDayMonth(tokens, at) ?? readMonthDay(tokens, at);
+  if (read === null) return null;
+  const comparator = comparatorBefore(tokens, at, true);
+  return { first: comparator?.from ?? at, next: read.next, op: comparator?.op ?? endOfSpan(tokens, at), value: read.value, unit: read.unit };
+}
+
+/** `8:00 to 20:00`, `between 20:00 and 7:00`: which end a clock time is; alone it is itself. */
+function endOfSpan(tokens: readonly Token[], at: number): Op {
+  const [before, earlier] = [tokens[at - 1]?.lower, tokens[at - 2]?.kind];
+  if (before === 'between') return '>=';
+  return earlier === 'clock' && (before === 'to' || before === 'and' || before === '-' || before === '–') ? '<=' : '=';
+}
+
+/** True for a number that names a year, where a month or `in`, `of`, `since` precedes it. */
+export function isYear(tokens: readonly Token[], at: number): boolean {
+  const token = tokens[at];
+  if (token?.kind !== 'number' || token.lower.length !== 4) return false;
+  const year = Number(token.lower);
+  if (year < 1_900 || year > 2_199) return false;
+  const before = tokens[at - 1]?.lower ?? '';
+  return MONTHS.has(before) || ['in', 'of', 'since', 'until', 'by', 'year', 'from', 'summer', 'winter', 'spring', 'autumn'].includes(before);
+}
+
+type Read = Pick<Moment, 'next' | 'value' | 'unit'>;
+
+function readClock(tokens: readonly Token[], at: number): Read | null {
+  const token = tokens[at];
+  if (token?.kind !== 'clock') return null;
+  const [hour = '', minute = ''] = token.lower.split(':');
+  const half = tokens[at + 1]?.lower;
+  const shift = half === 'pm' && Number(hour) < 12 ? 12 : half === 'am' && Number(hour) === 12 ? -12 : 0;
+  const hours = Number(hour) + shift;
+  if (hours > 24 || Number(minute) > 59) return null;
+  return { next: at + (half === 'am' || half === 'pm' ? 2 : 1), value: `${String(hours).padStart(2, '0')}:${minute}`, unit: 'clock' };
+}
+
+function readIso(tokens: readonly Token[], at: number): Read | null {
+  const token = tokens[at];
+  if (token?.kind !== 'date') return null;
+  const [, month = '', day = ''] = token.lower.split('-');
+  return isDay(day) && Number(month) >= 1 && Number(month) <= 12 ? { next: at + 1, value: token.lower, unit: 'date' } : null;
+}
+
+/** `11 May 2026`, `3rd of March 2026`, `9 August`. */
+function readDayMonth(tokens: readonly Token[], at: number): Read | null {
+  const day = tokens[at];
+  if (day?.kind !== 'number' || !isDay(day.lower)) return null;
+  let index = at + 1;
+  if (isOrdinal(tokens[index])) index += 1;
+  if (tokens[index]?.lower === 'of') index += 1;
+  const month = MONTHS.get(tokens[index]?.lower ?? '');
+  return month === undefined ? null : withYear(tokens, index + 1, month, day.lower);
+}
+
+/** `May 11, 2026`, `March 3rd`. The month `may` needs a year, since it is a verb as well. */
+function readMonthDay(tokens: readonly Token[], at: number): Read | null {
+  const name = tokens[at]?.lower ?? '';
+  const [month, day] = [MONTHS.get(name), tokens[at + 1]];
+  if (month === undefined || day?.kind !== 'number' || !isDay(day.lower)) return null;
+  const after = isOrdinal(tokens[at + 2]) ? at + 3 : at + 2;
+  const read = withYear(tokens, tokens[after]?.lower === ',' && isFourDigits(tokens[after + 1]) ? after + 1 : after, month, day.lower);
+  return name === 'may' && read.value === null ? null : read;
+}
+
+function withYear(tokens: readonly Token[], at: number, month: string, day: string): Read {
+  const year = tokens[at];
+  if (!isFourDigits(year)) return { next: at, value: null, unit: 'date' };
+  return { next: at + 1, value: `${year?.lower ?? ''}-${month}-${day.padStart(2, '0')}`, unit: 'date' };
+}
+
+function isFourDigits(token: Token | undefined): boolean {
+  return token?.kind === 'number' && token.lower.length === 4 && !token.lower.includes('.') && !token.lower.includes(',');
+}
+
+function isOrdinal(token: Token | undefined): boolean {
+  return token?.glued === true && ['st', 'nd', 'rd', 'th'].includes(token.lower);
+}
+
+function isDay(text: string): boolean {
+  const day = Number(text);
+  return text.length <= 2 && day >= 1 && day <= 31;
+}

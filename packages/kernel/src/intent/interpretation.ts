@@ -1,0 +1,60 @@
+/**
+ * Interpretations as proposed, and the total parser of a list of them. Source: 001 §2.4; intent I3, I5.
+ *
+ * @module
+ */
+import type { Json } from '../json.js';
+import { closed, list, parseShape, text, type Shape } from '../ledger/shape.js';
+import type { Rejection } from '../machine/types.js';
+import { err, ok, type Result } from '../result.js';
+import { CLAIM, normalizeClaim, quotesOf, type Claim } from './claim.js';
+import type { SeedText } from './seed.js';
+
+/** One reading of the seed: the contract's three fields, and the choices this reading makes. */
+export type Interpretation = {
+  readonly name: string;
+  readonly assumptions: readonly string[];
+  readonly intent_summary: string;
+  readonly commits: readonly Claim[];
+};
+
+/** Bounds of an interpretation's text, in UTF-16 units, and of its lists. Beyond them a proposal has the wrong shape. */
+export const INTERPRETATION_LIMITS: { readonly nameUnits: number; readonly summaryUnits: number; readonly assumptionUnits: number } = Object.freeze({ nameUnits: 120, summaryUnits: 2_000, assumptionUnits: 500 });
+
+/** Most commits and assumptions of a reading that is scored; more is the veto `over_limit`. */
+export const READING_LIMITS: { readonly commits: number; readonly assumptions: number } = Object.freeze({ commits: 1_024, assumptions: 64 });
+
+const { nameUnits, summaryUnits, assumptionUnits } = INTERPRETATION_LIMITS;
+
+const INTERPRETATION = closed({
+  name: text((value) => value.length >= 1 && value.length <= nameUnits),
+  assumptions: list(text((value) => value.length >= 1 && value.length <= assumptionUnits)),
+  intent_summary: text((value) => value.length <= summaryUnits),
+  commits: list(CLAIM),
+});
+
+/** Shape of the answer to an `interpretations` request; quotes are judged against the seed apart. */
+export const INTERPRETATIONS: Shape = list(INTERPRETATION);
+
+/**
+ * Reads a proposal's value. Total. Error `bad_interpretations` with {path, rule}: rule `shape` where the
+ * value departs from the closed shape (numbers only as {n, scale}), `outside_seed` where a quote ends
+ * beyond the seed. One fault rejects the whole proposal. Linear.
+ */
+export function parseInterpretations(value: Json, seed: SeedText): Result<Rejection, readonly Interpretation[]> {
+  const shaped = parseShape<readonly Interpretation[]>(INTERPRETATIONS, value);
+  if (shaped._tag === 'Left') return err({ code: 'bad_interpretations', detail: { path: shaped.left.path, rule: 'shape' } });
+  const outside = locateOutside(shaped.right, seed);
+  if (outside !== null) return err({ code: 'bad_interpretations', detail: { path: outside, rule: 'outside_seed' } });
+  return ok(shaped.right.map((reading) => ({ ...reading, commits: reading.commits.map(normalizeClaim) })));
+}
+
+/** Path of the first quote that ends beyond the seed, or null. */
+function locateOutside(readings: readonly Interpretation[], seed: SeedText): string | null {
+  for (const [index, { commits }] of readings.entries()) {
+    for (const [place, claim] of commits.entries()) {
+      for (const [path, quote] of quotesOf(claim)) if (!seed.holds(quote)) return `/${index}/commits/${place}/${path}`;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,68 @@
+/**
+ * The verification pack: one check for each claim. Source: intent I18, in its simple form; 001 §3.
+ *
+ * @module
+ */
+import type { Atom } from './atom.js';
+import type { Modality } from './claim.js';
+import type { Commitment } from './commitment.js';
+
+/** Version of the pack's shape. */
+export const PACK_FORMAT = 'assay-verification-pack/0';
+
+/** How a claim is checked. `analysis` cannot pass while one of the questions it waits for is open. */
+export const METHODS = ['test', 'negative_test', 'inspection', 'demonstration', 'analysis'] as const;
+/** One of {@link METHODS}. */
+export type Method = (typeof METHODS)[number];
+
+/** One check. `threshold`: what the observed value is compared with; for a negative test, what must not be observed. */
+export type Check = {
+  readonly id: string;
+  readonly claim: string;
+  readonly modality: Modality;
+  readonly method: Method;
+  readonly text: string;
+  readonly threshold: Atom | null;
+  readonly waits_for: readonly string[];
+};
+
+/** The artifact `verification_pack`. `blueprint_hash`: hash of the blueprint it belongs to. */
+export type VerificationPack = { readonly format: typeof PACK_FORMAT; readonly seed_hash: string; readonly blueprint_hash: string; readonly checks: readonly Check[] };
+
+/** Builds the pack: checks in the order of the claims, `check-1` and so on. */
+export function packOf(commitments: readonly Commitment[], seedHash: string, blueprintHash: string): VerificationPack {
+  const open = openQuestions(commitments);
+  const checks = commitments.map((commitment, index): Check => {
+    const { id, claim, text } = commitment;
+    const waitsFor = claim.kind === 'question' ? [id] : (open.get(id) ?? []);
+    const method = methodOf(commitment, waitsFor);
+    return { id: `check-${index + 1}`, claim: id, modality: claim.modality, method, text, threshold: method === 'test' || method === 'negative_test' ? claim.atom : null, waits_for: waitsFor };
+  });
+  return { format: PACK_FORMAT, seed_hash: seedHash, blueprint_hash: blueprintHash, checks };
+}
+
+/**
+ * Measurable: a test with threshold. Forbidden: a negative test, or an inspection where a person is forbidden
+ * something. What a named actor does: a demonstration. A date, a document, the rest: an inspection. What
+ * waits for an answer, or is only assumed: analysis.
+ */
+function methodOf({ claim, provenance }: Commitment, waitsFor: readonly string[]): Method {
+  const { kind, modality, atom, scope } = claim;
+  if (kind === 'question' || kind === 'assumption' || waitsFor.length > 0) return 'analysis';
+  const isMeasurable = atom !== null && typeof atom.value === 'object';
+  if (modality === 'must_not') return isMeasurable || scope.actor === null ? 'negative_test' : 'inspection';
+  if (isMeasurable) return 'test';
+  return scope.actor !== null && provenance === 'seed' && atom === null ? 'demonstration' : 'inspection';
+}
+
+/** Questions by the claim they refine: a claim waits for what is asked inside its words. */
+function openQuestions(commitments: readonly Commitment[]): ReadonlyMap<string, readonly string[]> {
+  const open = new Map<string, string[]>();
+  for (const { id, claim, refines } of commitments) {
+    if (claim.kind !== 'question' || refines === null) continue;
+    const list = open.get(refines);
+    if (list === undefined) open.set(refines, [id]);
+    else list.push(id);
+  }
+  return open;
+}

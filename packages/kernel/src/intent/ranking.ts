@@ -1,0 +1,77 @@
+/**
+ * From candidates to a winner: vetoes, merging, scores, top-K, collapse. Source: 001 §4.4; intent I5, I8, I11.
+ *
+ * @module
+ */
+import { compareText } from '../json.js';
+import { nodeIdIn } from '../machine/deciding.js';
+import type { Context, NodeDraft } from '../machine/types.js';
+import type { Candidate } from './answers.js';
+import { scoreReadings, type Score, type ScoreBasis, type Supported } from './score.js';
+import type { SeedText } from './seed.js';
+import { vetoesOf, type Veto } from './veto.js';
+
+/** A reading that is out, with every veto against it; the first decides. It has no score. */
+export type Vetoed = { readonly candidate: Candidate; readonly vetoes: readonly Veto[]; readonly node: NodeDraft };
+
+/** A reading with its score and its node in the graph. */
+export type Ranked = Supported & { readonly score: Score; readonly node: NodeDraft; readonly id: string };
+
+/** What decided between the first two: their totals, their names, or their node ids; `none` where there is only one. */
+export type TieBreak = 'none' | 'total' | 'name' | 'node_id';
+
+/** All readings: vetoed ones as proposed, the others best first, of which the first K are kept. */
+export type Ranking = { readonly vetoed: readonly Vetoed[]; readonly kept: readonly Ranked[]; readonly pruned: readonly Ranked[]; readonly tieBreak: TieBreak };
+
+/** Ranks candidates. Ties: the higher total, then the name by UTF-16 code units, then the node id. */
+export function rankCandidates(candidates: readonly Candidate[], basis: ScoreBasis, seed: SeedText, context: Context): Ranking {
+  const { policy } = basis;
+  const vetoes = vetoesOf(candidates, basis.pin, policy, seed);
+  const vetoed = candidates.flatMap((candidate, index) => {
+    const against = vetoes[index] ?? [];
+    return against.length === 0 ? [] : [{ candidate, vetoes: against, node: interpretationNode(candidate) }];
+  });
+  const supported = merge(candidates.filter((_, index) => vetoes[index]?.length === 0));
+  const scores = scoreReadings(supported, basis);
+  const ranked = supported.map((reading, index): Ranked => {
+    const node = interpretationNode(reading.candidate);
+    return { ...reading, score: scores[index] ?? NOTHING, node, id: nodeIdIn(context, node.kind, node.payload) };
+  });
+  ranked.sort(compareRanked);
+  return { vetoed, kept: ranked.slice(0, policy.max_interpretations), pruned: ranked.slice(policy.max_interpretations), tieBreak: tieBreakOf(ranked) };
+}
+
+/** How far the first is ahead of the second, in ppm; the whole total where there is no second. */
+export function marginOf({ kept, pruned }: Pick<Ranking, 'kept' | 'pruned'>): number {
+  const [first, second] = [...kept, ...pruned];
+  return (first?.score.total ?? 0) - (second?.score.total ?? 0);
+}
+
+/** The node of a reading: its own words, and the hash of what it commits to. */
+function interpretationNode({ reading, key }: Candidate): NodeDraft {
+  const { name, intent_summary, assumptions } = reading;
+  return { kind: 'interpretation', payload: { name, intent_summary, assumptions, commitments: key } };
+}
+
+const NOTHING: Score = { parts: [], total: 0 };
+
+/** The same reading from several slots is one, with the first slot's words and all their support. */
+function merge(candidates: readonly Candidate[]): readonly Supported[] {
+  const groups = new Map<string, [Candidate, ...Candidate[]]>();
+  for (const candidate of candidates) {
+    const group = groups.get(candidate.key);
+    if (group === undefined) groups.set(candidate.key, [candidate]);
+    else group.push(candidate);
+  }
+  return [...groups.values()].map((supporters) => ({ candidate: supporters[0], supporters }));
+}
+
+function compareRanked(a: Ranked, b: Ranked): number {
+  return b.score.total - a.score.total || compareText(a.candidate.reading.name, b.candidate.reading.name) || compareText(a.id, b.id);
+}
+
+function tieBreakOf([first, second]: readonly Ranked[]): TieBreak {
+  if (first === undefined || second === undefined) return 'none';
+  if (first.score.total !== second.score.total) return 'total';
+  return first.candidate.reading.name === second.candidate.reading.name ? 'node_id' : 'name';
+}

@@ -1,0 +1,128 @@
+/**
+ * Salient units: the parts of a seed that a reading may not pass over in silence, found by the machine's own
+ * scanner. What nobody claims is shown as uncovered. Source: intent I4, I16.
+ *
+ * Version 0 finds quantities, dates and clock times, modal and negating words, and quoted strings.
+ *
+ * @module
+ */
+import type { Scan } from './quantity.js';
+import type { Quote, SeedText } from './seed.js';
+import type { Token } from './tokens.js';
+
+/** What a unit is. */
+export const SALIENT_KINDS = ['quantity', 'moment', 'modal', 'negation', 'quoted'] as const;
+/** One of {@link SALIENT_KINDS}. */
+export type SalientKind = (typeof SALIENT_KINDS)[number];
+
+/** A unit: the words that must be covered, and the clause they stand in (both code points; a clause longer than 240 units gives way to the words). */
+export type SalientUnit = { readonly kind: SalientKind; readonly quote: Quote; readonly clause: Quote };
+
+/** Most units one claim covers. Source: intent I4. */
+export const COVERED_MAX = 6;
+/** Longest quoted string and longest clause shown, in UTF-16 units. */
+const SPAN_UNITS_MAX = 240;
+
+const MODALS: ReadonlySet<string> = new Set(['must', 'shall', 'should', 'may', 'need', 'needs', 'required', 'ought', 'want', 'wants', 'has to', 'have to', 'would like', 'allowed', 'permitted']);
+const NEGATORS: ReadonlySet<string> = new Set(['not', 'no', 'never', 'without', 'nobody', 'none', 'nor', 'neither', 'cannot', 'prohibited', 'forbidden', 'unless', 'except']);
+/** Marks that end a clause. A comma does not: it also stands inside lists and conditions. */
+const CLAUSE_ENDS: ReadonlySet<string> = new Set(['.', '!', '?', ';', ':']);
+const QUOTES: ReadonlyMap<string, string> = new Map([['"', '"'], ['“', '”'], ['„', '“'], ['«', '»']]);
+
+/** The units of a seed, by place. Linear. */
+export function salientUnits(seed: SeedText, scan: Scan): readonly SalientUnit[] {
+  const clauses = clausesOf(scan);
+  const units: SalientUnit[] = [];
+  const add = (kind: SalientKind, first: number, next: number): void => {
+    const [from, to] = spanOf(scan.tokens, first, next);
+    const clause = clauses[first];
+    const shown = clause === undefined || clause[1] - clause[0] > SPAN_UNITS_MAX ? [from, to] as const : clause;
+    units.push({ kind, quote: seed.quote(from, to), clause: seed.quote(...shown) });
+  };
+  for (const { first, next } of scan.quantities) add('quantity', first, next);
+  for (const { first, next } of scan.moments) add('moment', first, next);
+  addWords(scan, add);
+  addQuoted(scan.tokens, add);
+  return units.sort((a, b) => a.quote.start - b.quote.start || b.quote.end - a.quote.end);
+}
+
+/** Which units the quotes cover: each quote the first six inside it. By index into `units`. O((q + u) log u). */
+export function coveredBy(units: readonly SalientUnit[], quotes: readonly Quote[]): ReadonlySet<number> {
+  const covered = new Set<number>();
+  for (const { start, end } of quotes) {
+    let taken = 0;
+    for (let index = firstFrom(units, start); index < units.length && taken < COVERED_MAX; index += 1) {
+      const unit = units[index];
+      if (unit === undefined || unit.quote.start >= end) break;
+      if (unit.quote.end > end) continue;
+      covered.add(index);
+      taken += 1;
+    }
+  }
+  return covered;
+}
+
+function addWords({ tokens, quantities }: Scan, add: (kind: SalientKind, first: number, next: number) => void): void {
+  let quantity = 0;
+  for (const [index, token] of tokens.entries()) {
+    while ((quantities[quantity]?.next ?? Infinity) <= index) quantity += 1;
+    // The words of a comparison (`no more than`) belong to their quantity.
+    if (token.kind !== 'word' || index >= (quantities[quantity]?.first ?? Infinity)) continue;
+    const pair = `${token.lower} ${tokens[index + 1]?.lower ?? ''}`;
+    if (MODALS.has(pair)) add('modal', index, index + 2);
+    else if (MODALS.has(token.lower)) add('modal', index, index + 1);
+    else if (NEGATORS.has(token.lower) || token.lower.endsWith("n't") || token.lower.endsWith('n’t')) add('negation', index, index + 1);
+  }
+}
+
+function addQuoted(tokens: readonly Token[], add: (kind: SalientKind, first: number, next: number) => void): void {
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index];
+    const closing = QUOTES.get(token?.lower ?? '');
+    if (token === undefined || closing === undefined) continue;
+    const end = closingIndex(tokens, index, closing);
+    if (end === null) continue;
+    add('quoted', index, end + 1);
+    index = end;
+  }
+}
+
+/** The closing mark within the longest span and before the next paragraph. */
+function closingIndex(tokens: readonly Token[], from: number, closing: string): number | null {
+  const limit = (tokens[from]?.start ?? 0) + SPAN_UNITS_MAX;
+  for (let index = from + 1; index < tokens.length; index += 1) {
+    const token = tokens[index];
+    if (token === undefined || token.end > limit || token.lines > 1) return null;
+    if (token.lower === closing && index > from + 1) return index;
+  }
+  return null;
+}
+
+/** The UTF-16 span of the clause of each token. */
+function clausesOf({ tokens }: Scan): readonly (readonly [number, number])[] {
+  const clauses: (readonly [number, number])[] = [];
+  let from = 0;
+  for (let index = 0; index <= tokens.length; index += 1) {
+    const token = tokens[index];
+    const isEnd = token === undefined || token.lines > 1 || (index > 0 && CLAUSE_ENDS.has(tokens[index - 1]?.lower ?? ''));
+    if (!isEnd || index === from) continue;
+    const span = spanOf(tokens, from, index);
+    for (let inside = from; inside < index; inside += 1) clauses.push(span);
+    from = index;
+  }
+  return clauses;
+}
+
+function spanOf(tokens: readonly Token[], first: number, next: number): readonly [number, number] {
+  return [tokens[first]?.start ?? 0, tokens[next - 1]?.end ?? 0];
+}
+
+function firstFrom(units: readonly SalientUnit[], start: number): number {
+  let [low, high] = [0, units.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((units[middle]?.quote.start ?? 0) < start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

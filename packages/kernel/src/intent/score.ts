@@ -1,0 +1,112 @@
+/**
+ * Scores: integers in parts per million, rounded down, every part on the record. Source: intent I10, I11.
+ *
+ * In version 0 `disclosure` and `specificity` are not applicable. A criterion that is not applicable is out of
+ * the weights for all readings.
+ *
+ * @module
+ */
+import type { Candidate } from './answers.js';
+import { renderAtom } from './atom.js';
+import { CRITERIA, PPM, type Criterion, type Policy } from './policy.js';
+import type { PinAtom } from './pin.js';
+import { coveredBy, type SalientUnit } from './salient.js';
+import { admittedBy, isWithin } from './solutions.js';
+
+/** One criterion of one reading: num / den as ppm, rounded down; den 0 and `applicable` false where it does not apply. */
+export type ScorePart = { readonly criterion: Criterion; readonly weight: number; readonly applicable: boolean; readonly num: number; readonly den: number; readonly ppm: number };
+
+/** A reading's parts and their weighted mean, rounded down. */
+export type Score = { readonly parts: readonly ScorePart[]; readonly total: number };
+
+/** What scores depend on besides the reading. */
+export type ScoreBasis = { readonly policy: Policy; readonly pin: readonly PinAtom[]; readonly units: readonly SalientUnit[] };
+
+/** The same reading as it came from one proposer or several: the first by slot stands for it. */
+export type Supported = { readonly candidate: Candidate; readonly supporters: readonly Candidate[] };
+
+type Share = { readonly num: number; readonly den: number } | null;
+
+/** Scores readings against one another. Quadratic in the readings (for agreement), linear in their claims. */
+export function scoreReadings(readings: readonly Supported[], basis: ScoreBasis): readonly Score[] {
+  const atoms = new Map(readings.map((reading) => [reading, atomsOf(reading.candidate)] as const));
+  return readings.map((reading) => {
+    const shares: Readonly<Record<Criterion, Share>> = {
+      coverage: coverage(reading.candidate, basis.units),
+      grounding: grounding(reading.candidate),
+      disclosure: null,
+      pin: pinned(reading.candidate, basis.pin),
+      agreement: agreement(reading, atoms),
+      specificity: null,
+      order: order(reading.supporters),
+      confidence: confidence(reading.supporters),
+    };
+    return total(CRITERIA.map((criterion) => part(criterion, basis.policy.weights[criterion], shares[criterion])));
+  });
+}
+
+/** Salient units inside the quotes of the reading / salient units. Not applicable to a seed without units. */
+function coverage({ claims }: Candidate, units: readonly SalientUnit[]): Share {
+  const quotes = claims.map(({ quote }) => quote).filter((quote) => quote !== null);
+  return units.length === 0 ? null : { num: coveredBy(units, quotes).size, den: units.length };
+}
+
+/** Commitments with a quote / commitments. */
+function grounding({ claims }: Candidate): Share {
+  return { num: claims.filter(({ quote }) => quote !== null).length, den: Math.max(1, claims.length) };
+}
+
+/** Pins that some claim affirms (it allows nothing the pin excludes) / pins. */
+function pinned({ claims }: Candidate, pin: readonly PinAtom[]): Share {
+  if (pin.length === 0) return null;
+  return { num: pin.filter((one) => claims.some(({ kind, modality, atom }) => kind !== 'question' && atom !== null && affirms({ modality, atom }, one))).length, den: pin.length };
+}
+
+/** True where a stated atom affirms a pinned one. */
+export function affirms(stated: PinAtom, pin: PinAtom): boolean {
+  return stated.atom.key === pin.atom.key && isWithin(admittedBy(stated.modality, stated.atom), admittedBy(pin.modality, pin.atom));
+}
+
+/** Mean over the other proposers of the best overlap (Jaccard) of atoms with one of their readings. Not applicable to one proposer. */
+function agreement(reading: Supported, atoms: ReadonlyMap<Supported, ReadonlySet<string>>): Share {
+  const own = atoms.get(reading) ?? new Set<string>();
+  const best = new Map<string, number>();
+  for (const [other, theirs] of atoms) {
+    for (const { from } of other.supporters) best.set(from.slot, Math.max(best.get(from.slot) ?? 0, jaccard(own, theirs)));
+  }
+  const others = [...best].filter(([slot]) => slot !== reading.candidate.from.slot);
+  return best.size < 2 ? null : { num: others.reduce((sum, [, ppm]) => sum + ppm, 0), den: others.length * PPM };
+}
+
+/** (n − k) / n for place k of n in the proposer's own list; of several supporters the best. Zero-sum, and said openly. */
+function order(supporters: readonly Candidate[]): Share {
+  return supporters.map(({ index, count }) => ({ num: count - index, den: count })).reduce((best, next) => (next.num * best.den > best.num * next.den ? next : best));
+}
+
+/** The greatest confidence a supporter gave. Not applicable where none gave one. */
+function confidence(supporters: readonly Candidate[]): Share {
+  const given = supporters.map(({ from }) => from.confidence_ppm).filter((ppm) => ppm !== null);
+  return given.length === 0 ? null : { num: Math.max(...given), den: PPM };
+}
+
+function part(criterion: Criterion, weight: number, share: Share): ScorePart {
+  if (share === null) return { criterion, weight, applicable: false, num: 0, den: 0, ppm: 0 };
+  return { criterion, weight, applicable: true, ...share, ppm: Math.trunc((share.num * PPM) / share.den) };
+}
+
+function total(parts: readonly ScorePart[]): Score {
+  const counted = parts.filter(({ applicable }) => applicable);
+  const weights = counted.reduce((sum, { weight }) => sum + weight, 0);
+  const sum = counted.reduce((products, { weight, ppm }) => products + weight * ppm, 0);
+  return { parts, total: weights === 0 ? 0 : Math.trunc(sum / weights) };
+}
+
+function atomsOf({ claims }: Candidate): ReadonlySet<string> {
+  return new Set(claims.flatMap(({ kind, modality, atom }) => (atom === null || kind === 'question' ? [] : [`${modality} ${renderAtom(atom)}`])));
+}
+
+function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const shared = [...a].filter((item) => b.has(item)).length;
+  const union = a.size + b.size - shared;
+  return union === 0 ? 0 : Math.trunc((shared * PPM) / union);
+}

@@ -1,0 +1,170 @@
+/**
+ * Units as people write them, and the nouns that are counted. Source: intent I1, I4.
+ *
+ * @module
+ */
+import { isKnownUnit, MONEY } from './units.js';
+import type { Token } from './tokens.js';
+
+/** A unit read from tokens and the token after it. */
+export type ReadUnit = { readonly unit: string; readonly next: number };
+
+/** Spelled units in ASCII lower case, singular and plural, one row a unit. */
+const SPELLED: readonly (readonly [unit: string, spellings: string])[] = [
+  ['us', 'microsecond microseconds'],
+  ['ms', 'millisecond milliseconds msec'],
+  ['s', 'sec secs second seconds'],
+  ['min', 'mins minute minutes'],
+  ['h', 'hr hrs hour hours'],
+  ['d', 'day days'],
+  ['week', 'weeks'],
+  ['month', 'months'],
+  ['quarter', 'quarters'],
+  ['year', 'years yr yrs'],
+  ['B', 'byte bytes'],
+  ['kB', 'kb kilobyte kilobytes'],
+  ['MB', 'mb megabyte megabytes'],
+  ['GB', 'gb gigabyte gigabytes'],
+  ['TB', 'tb terabyte terabytes'],
+  ['MiB', 'mebibyte mebibytes'],
+  ['GiB', 'gibibyte gibibytes'],
+  ['um', 'µm μm micron microns micrometre micrometres'],
+  ['mm', 'millimetre millimetres millimeter millimeters'],
+  ['cm', 'centimetre centimetres centimeter centimeters'],
+  ['m', 'metre metres meter meters'],
+  ['km', 'kilometre kilometres kilometer kilometers'],
+  ['inch', 'inches'],
+  ['foot', 'feet ft'],
+  ['mile', 'miles'],
+  ['m2', 'm² sqm'],
+  ['m3', 'm³'],
+  ['ml', 'millilitre millilitres'],
+  ['l', 'litre litres liter liters'],
+  ['mg', 'milligram milligrams'],
+  ['g', 'gram grams'],
+  ['kg', 'kilo kilos kilogram kilograms'],
+  ['t', 'tonne tonnes'],
+  ['degC', '°c celsius'],
+  ['degF', '°f fahrenheit'],
+  ['K', 'kelvin'],
+  ['W', 'watt watts'],
+  ['kW', 'kilowatt kilowatts'],
+  ['%', 'percent'],
+  ['dB', 'db decibel decibels'],
+  ['Hz', 'hz hertz'],
+  ['req/s', 'rps'],
+  ['req', 'reqs request requests'],
+  ['EUR', 'euro euros'],
+  ['USD', 'dollar dollars'],
+  ['GBP', 'pound pounds'],
+];
+
+const BY_WORD: ReadonlyMap<string, string> = new Map(SPELLED.flatMap(([unit, spellings]) => spellings.split(' ').map((word) => [word, unit] as const)));
+const BY_PAIR: ReadonlyMap<string, string> = new Map([
+  ['working day', 'working_day'],
+  ['working days', 'working_day'],
+  ['business day', 'working_day'],
+  ['business days', 'working_day'],
+  ['school day', 'school_day'],
+  ['school days', 'school_day'],
+  ['calendar day', 'd'],
+  ['calendar days', 'd'],
+  ['calendar month', 'month'],
+  ['calendar year', 'year'],
+  ['square metre', 'm2'],
+  ['square metres', 'm2'],
+  ['degrees celsius', 'degC'],
+  ['degrees c', 'degC'],
+  ['per cent', '%'],
+]);
+const CURRENCY: ReadonlyMap<string, string> = new Map([['€', 'EUR'], ['$', 'USD'], ['£', 'GBP'], ['¥', 'JPY']]);
+/** Singular words that are a unit only after a number. */
+const SHORT: ReadonlySet<string> = new Set(['us', 'ms', 's', 'min', 'h', 'd', 'B', 'um', 'mm', 'cm', 'm', 'km', 'mg', 'g', 'kg', 'l', 'ml', 't', 'W', 'kW', 'Wh', 'kWh', 'K', 'Hz', 'kHz', 'MHz', 'GHz', 'dB', 'lux', 'dpi', 'V', 'bit', 'week', 'month', 'quarter', 'year', 'inch', 'foot', 'mile', 'ha']);
+/** Not nouns, so never what is counted. */
+const NO_NOUN: ReadonlySet<string> = new Set(
+  ('a an the and or nor but of in on at to for from by with without within per as is are was were be been has have had do does did not no than then that this these those which who whom whose it its they them their we us our you your he she his her if when while until unless except after before under over above below up out off so also only again more less most least least such same other others each every all any some both either neither would should could must shall will may can might cannot because since during between among against through across instead minus plus times always perhaps yes looks seems stays lasts takes gets goes comes needs costs pays works runs shows means says makes keeps gives leaves counts helps thus').split(' '),
+);
+const IRREGULAR: ReadonlyMap<string, string> = new Map([['people', 'person'], ['children', 'child'], ['men', 'man'], ['women', 'woman'], ['feet', 'foot'], ['teeth', 'tooth'], ['mice', 'mouse'], ['staff', 'staff'], ['rps', 'req/s']]);
+const PER_FILLERS: ReadonlySet<string> = new Set(['extra', 'additional', 'calendar', 'single', 'full', 'started']);
+
+/** Reads the unit that starts at a token: sign, table word, ISO code; a rate with what follows. Null where there is none. */
+export function readUnit(text: string, tokens: readonly Token[], at: number): ReadUnit | null {
+  const base = readBase(text, tokens, at);
+  return base === null ? null : readRate(text, tokens, base);
+}
+
+/** The currency of a sign or ISO code standing before a number, or null. */
+export function currencyOf(text: string, token: Token | undefined): string | null {
+  if (token === undefined) return null;
+  const sign = CURRENCY.get(token.lower);
+  if (sign !== undefined) return sign;
+  const code = text.slice(token.start, token.end);
+  return MONEY.includes(code) ? code : null;
+}
+
+/** Reads the noun that a number counts: the next word, or the one after one or two adjectives. Singular, ASCII lower case. */
+export function readNoun(text: string, tokens: readonly Token[], at: number, isOne: boolean): ReadUnit | null {
+  for (let ahead = 0; ahead < 3; ahead += 1) {
+    const token = tokens[at + ahead];
+    if (token === undefined || token.kind !== 'word' || token.glued || !isNounLike(token.lower) || token.lines > 0) break;
+    const singular = singularOf(token.lower);
+    if (singular !== token.lower || IRREGULAR.has(token.lower)) return readRate(text, tokens, { unit: singular, next: at + ahead + 1 });
+    if (isOne && ahead === 0 && !isNounLike(tokens[at + 1]?.lower ?? '')) return readRate(text, tokens, { unit: singular, next: at + 1 });
+  }
+  return null;
+}
+
+/** The singular of an English noun by its ending; the word itself where it has none. */
+export function singularOf(noun: string): string {
+  const irregular = IRREGULAR.get(noun);
+  if (irregular !== undefined) return irregular;
+  if (noun.length < 4 || !noun.endsWith('s') || noun.endsWith('ss') || noun.endsWith('us') || noun.endsWith('is')) return noun;
+  if (noun.endsWith('ies')) return `${noun.slice(0, -3)}y`;
+  if (['sses', 'ches', 'shes', 'xes'].some((ending) => noun.endsWith(ending))) return noun.slice(0, -2);
+  return noun.slice(0, -1);
+}
+
+function readBase(text: string, tokens: readonly Token[], at: number): ReadUnit | null {
+  const token = tokens[at];
+  if (token === undefined) return null;
+  if (token.lower === '%') return { unit: '%', next: at + 1 };
+  const money = currencyOf(text, token);
+  if (money !== null) return { unit: money, next: at + 1 };
+  // `a 48-hour window`: the hyphen joins number and unit.
+  if (token.lower === '-' && token.glued && tokens[at + 1]?.glued === true) return tokens[at + 1]?.kind === 'word' ? readBase(text, tokens, at + 1) : null;
+  if (token.kind !== 'word') return null;
+  const pair = BY_PAIR.get(`${token.lower} ${tokens[at + 1]?.lower ?? ''}`);
+  if (pair !== undefined) return { unit: pair, next: at + 2 };
+  const exact = text.slice(token.start, token.end);
+  if (SHORT.has(exact) || (isKnownUnit(exact) && exact.length >= 2)) return { unit: exact, next: at + 1 };
+  const spelled = BY_WORD.get(token.lower);
+  return spelled === undefined ? null : { unit: spelled, next: at + 1 };
+}
+
+/** Joins a unit with what it is per: `EUR/month`, `MB/file`, `req/s`; `a`, `each` and `every` join only before a time. */
+export function readRate(text: string, tokens: readonly Token[], base: ReadUnit): ReadUnit {
+  const joint = tokens[base.next];
+  if (joint === undefined || base.unit.includes('/')) return base;
+  const isPer = joint.lower === 'per' || (joint.lower === '/' && joint.glued);
+  if (!isPer && joint.lower !== 'a' && joint.lower !== 'an' && joint.lower !== 'each' && joint.lower !== 'every') return base;
+  let at = base.next + 1;
+  if (isPer && PER_FILLERS.has(tokens[at]?.lower ?? '')) at += 1;
+  const per = readBase(text, tokens, at);
+  if (per !== null && (isPer || isPeriod(per.unit))) return { unit: `${base.unit}/${per.unit}`, next: per.next };
+  const token = tokens[at];
+  if (!isPer || token?.kind !== 'word' || !isNounLike(token.lower)) return base;
+  return { unit: `${base.unit}/${singularOf(token.lower)}`, next: at + 1 };
+}
+
+function isPeriod(unit: string): boolean {
+  return ['s', 'min', 'h', 'd', 'week', 'month', 'quarter', 'year', 'working_day', 'school_day'].includes(unit);
+}
+
+function isNounLike(word: string): boolean {
+  if (word.length < 3 || NO_NOUN.has(word)) return false;
+  for (let index = 0; index < word.length; index += 1) {
+    const code = word.charCodeAt(index);
+    if (code < 0x61 || code > 0x7a) return false;
+  }
+  return true;
+}

@@ -1,0 +1,89 @@
+/**
+ * Vetoes: why a reading is out before it is scored. Source: intent I3, I5, I7, I8.
+ *
+ * @module
+ */
+import type { Candidate } from './answers.js';
+import type { Atom } from './atom.js';
+import type { Claim, Modality } from './claim.js';
+import type { Decimal } from './decimal.js';
+import { READING_LIMITS } from './interpretation.js';
+import { readNumber } from './number-words.js';
+import { areApart, type PinAtom } from './pin.js';
+import type { Policy } from './policy.js';
+import { scanText } from './quantity.js';
+import { QUOTE_POINTS_MAX, type SeedText } from './seed.js';
+import { isSameAmount, measureOf } from './units.js';
+
+/** Codes of vetoes, in the order in which they decide. `polarity` and `self_contradiction` are not judged in version 0. */
+export const VETO_CODES = ['duplicate_reading', 'ungrounded', 'pin_conflict', 'over_limit'] as const;
+/** One of {@link VETO_CODES}. */
+export type VetoCode = (typeof VETO_CODES)[number];
+
+/** An atom as somebody states it. */
+export type Stated = { readonly modality: Modality; readonly atom: Atom };
+
+/**
+ * One veto. Of several places the first is named: `claim` is the place among the reading's distinct claims.
+ * `ungrounded`: `span`, the quote is longer than 240 code points; `number`, the atom's number and unit cannot
+ * be read in the quote. `pin_conflict` names both atoms.
+ */
+export type Veto =
+  | { readonly code: 'duplicate_reading'; readonly of: { readonly slot: string; readonly index: number } }
+  | { readonly code: 'ungrounded'; readonly claim: number; readonly rule: 'span' | 'number' }
+  | { readonly code: 'pin_conflict'; readonly claim: number; readonly claimed: Stated; readonly pinned: Stated }
+  | { readonly code: 'over_limit'; readonly of: 'max_interpretations' | 'commits' | 'assumptions'; readonly value: number; readonly limit: number };
+
+/** All vetoes of each candidate, in the order of the codes. Linear in the claims times the pins. */
+export function vetoesOf(candidates: readonly Candidate[], pin: readonly PinAtom[], policy: Policy, seed: SeedText): readonly (readonly Veto[])[] {
+  const firsts = new Map<string, Candidate>();
+  return candidates.map((candidate) => {
+    const identity = `${candidate.from.slot}\u0000${candidate.key}`;
+    const first = firsts.get(identity);
+    if (first === undefined) firsts.set(identity, candidate);
+    const vetoes = [duplicateVeto(first), groundingVeto(candidate.claims, seed), pinVeto(candidate.claims, pin), limitVeto(candidate, policy)];
+    return vetoes.filter((veto) => veto !== null);
+  });
+}
+
+/** True where an atom's number and unit can be read in some words; text and flags need no number. */
+export function isReadable({ value, unit }: Atom, words: string): boolean {
+  if (typeof value !== 'object') return true;
+  const { tokens, quantities } = scanText(words);
+  if (measureOf(unit).dimension === 'count') return tokens.some((_, at) => isValue(readNumber(tokens, at)?.value, value)) || quantities.some((found) => isValue(found.value, value));
+  return quantities.some((found) => isSameAmount(found, { value, unit }));
+}
+
+function duplicateVeto(first: Candidate | undefined): Veto | null {
+  return first === undefined ? null : { code: 'duplicate_reading', of: { slot: first.from.slot, index: first.index } };
+}
+
+function groundingVeto(claims: readonly Claim[], seed: SeedText): Veto | null {
+  for (const [claim, { quote, atom }] of claims.entries()) {
+    if (quote === null) continue;
+    if (quote.end - quote.start > QUOTE_POINTS_MAX) return { code: 'ungrounded', claim, rule: 'span' };
+    if (atom !== null && !isReadable(atom, seed.slice(quote))) return { code: 'ungrounded', claim, rule: 'number' };
+  }
+  return null;
+}
+
+function pinVeto(claims: readonly Claim[], pin: readonly PinAtom[]): Veto | null {
+  for (const [claim, { kind, modality, atom }] of claims.entries()) {
+    if (atom === null || kind === 'question') continue;
+    const claimed = { modality, atom };
+    const pinned = pin.find((one) => areApart(one, claimed));
+    if (pinned !== undefined) return { code: 'pin_conflict', claim, claimed, pinned };
+  }
+  return null;
+}
+
+function limitVeto({ index, claims, reading }: Candidate, { max_interpretations }: Policy): Veto | null {
+  if (index >= max_interpretations) return { code: 'over_limit', of: 'max_interpretations', value: index + 1, limit: max_interpretations };
+  if (claims.length > READING_LIMITS.commits) return { code: 'over_limit', of: 'commits', value: claims.length, limit: READING_LIMITS.commits };
+  const assumptions = reading.assumptions.length;
+  return assumptions > READING_LIMITS.assumptions ? { code: 'over_limit', of: 'assumptions', value: assumptions, limit: READING_LIMITS.assumptions } : null;
+}
+
+function isValue(found: Decimal | undefined, value: Decimal): boolean {
+  return found !== undefined && isSameAmount({ value: found, unit: null }, { value, unit: null });
+}
