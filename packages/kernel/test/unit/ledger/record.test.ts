@@ -1,0 +1,73 @@
+import { admit, encodeLine, fitsLine, hashCanonical, LINE_LIMITS, makeRecord, nobleSha256, orThrow, readCanonical, recordHash, utf8Bytes, utf8Length, type Digest, type EvidenceRecord, type Place } from '@assay/kernel';
+import stringify from 'fast-json-stable-stringify';
+import { describe, expect, it } from 'vitest';
+import { afterPayload, beforePayload } from '../../../src/ledger/record.js';
+
+const PARENT = 'ab'.repeat(32) as Digest;
+const PLACES: readonly Place[] = [
+  { ts: 't#000000000000', kind: 'note', parent: null },
+  { ts: 't#000000000001', kind: 'note', parent: PARENT },
+  { ts: '"\u2028\n\u{1f600}', kind: 'ki\\nd é\u0000', parent: PARENT },
+  { ts: '', kind: '', parent: null },
+];
+const PAYLOADS: readonly unknown[] = [null, 0, '', 'é"', [], {}, { b: [1, { d: 1, c: 2 }], a: '\u{1f600}' }, { 9: 1, 10: 2 }];
+const RECORDS = PLACES.flatMap((place) => PAYLOADS.map((payload) => makeRecord(place, orThrow(admit(payload)), nobleSha256)));
+
+describe('record v1', () => {
+  it.each(RECORDS)('$kind $payload: hashes are those of the formulas, computed another way', (record) => {
+    const { v, ts, kind, parent, payload, payload_hash, record_hash } = record;
+    expect(Object.keys(record)).toEqual(['v', 'ts', 'kind', 'parent', 'payload', 'payload_hash', 'record_hash']);
+    expect(payload_hash).toBe(nobleSha256(utf8Bytes(stringify(payload))));
+    expect(record_hash).toBe(orThrow(hashCanonical({ v, ts, kind, parent, payload_hash })));
+    expect(recordHash({ ts, kind, parent }, payload_hash, nobleSha256)).toBe(record_hash);
+    expect(v).toBe(1);
+    expect(Object.isFrozen(record)).toBe(true);
+  });
+
+  it.each(RECORDS)('$kind $payload: the line is the canonical text of the record, in parts as well', (record) => {
+    const line = encodeLine(record);
+    expect(line).toBe(stringify(record));
+    expect(orThrow(readCanonical(utf8Bytes(line))).value).toEqual(record);
+    expect(beforePayload(record) + `"payload":${stringify(record.payload)},` + afterPayload(record)).toBe(line);
+  });
+
+  it('an erased record is written without payload', () => {
+    const { payload: _, ...erased } = RECORDS[1] as EvidenceRecord;
+    expect(encodeLine(erased)).toBe(stringify(erased));
+    expect(beforePayload(erased) + afterPayload(erased)).toBe(stringify(erased));
+  });
+
+  it('a record out of order in its payload is written in order', () => {
+    const { payload: _, ...rest } = RECORDS[0] as EvidenceRecord;
+    const record: EvidenceRecord = { ...rest, payload: { b: 1, a: { d: 1, c: 2 } } };
+    expect(encodeLine(record)).toBe(stringify(record));
+  });
+});
+
+describe('what fits a line', () => {
+  const lineBytes = (place: Place, bytes: number): number => utf8Length(encodeLine(makeRecord(place, orThrow(admit('x'.repeat(bytes - 2))), nobleSha256)));
+
+  it.each(PLACES)('bytes: exactly 16 MiB fit ($kind)', (place) => {
+    const envelope = lineBytes(place, 2) - 2;
+    const room = LINE_LIMITS.bytes - envelope;
+    const payload = orThrow(admit('x'));
+    expect(fitsLine(place, { ...payload, bytes: room })).toBe(true);
+    expect(fitsLine(place, { ...payload, bytes: room + 1 })).toBe(false);
+  });
+
+  it('depth: the record itself is one level', () => {
+    const payload = orThrow(admit(1));
+    const place = PLACES[0] as Place;
+    expect(fitsLine(place, { ...payload, depth: 255 })).toBe(true);
+    expect(fitsLine(place, { ...payload, depth: 256 })).toBe(false);
+  });
+
+  it('structure: the record itself has seven marks', () => {
+    const place = PLACES[1] as Place;
+    const marks = encodeLine(makeRecord(place, orThrow(admit(1)), nobleSha256)).replaceAll(/[^[{,]/g, '').length;
+    const payload = orThrow(admit(1));
+    expect(marks).toBe(7);
+    expect(fitsLine(place, { ...payload, structure: 262_144 - marks })).toBe(true);
+    expect(fitsLine(place, { ...payload, structure: 262_144 - marks + 1 })).toBe(false);
+  });
+});
