@@ -13,7 +13,7 @@ import { edgeId, nodeId, type Graph } from '../graph/graph.js';
 import type { Digest } from '../hash/sha256.js';
 import { compareText, type Json } from '../json.js';
 import { EDGE_KINDS, NODE_KINDS, SOURCES, compareRequestIds, logicalTime, type RecordKind } from '../ledger/names.js';
-import type { GraphEdge, Request } from '../ledger/payloads.js';
+import type { GraphEdge, Request, Status } from '../ledger/payloads.js';
 import { fitsLine, makeRecord, type EvidenceRecord, type Place } from '../ledger/record.js';
 import { err, InvariantError, ok, type Result } from '../result.js';
 import { admitDerived, requireName } from './derived.js';
@@ -152,6 +152,8 @@ function draw<S, I, E extends Json, A extends Json>(start: Start<S, I, E, A>, de
   return { graph, addition: isEmpty ? composeScalar(null) : composeObject([['edges', kernelValue(edges)], ['nodes', composeArray(nodes)]]) };
 }
 
+const STATUSES: readonly Status[] = ['success', 'refused'];
+
 type NamedArtifact = { readonly name: string; readonly hash: Digest; readonly payload: Admitted };
 
 function readArtifacts<S, I, E extends Json, A extends Json>(start: Start<S, I, E, A>, artifacts: { readonly [name: string]: Json }): readonly NamedArtifact[] {
@@ -176,6 +178,7 @@ function decisionPayload(events: Admitted, requests: readonly Request[], withdra
 }
 
 function closePayload(outcome: Outcome, sequence: number, dagRoot: Digest, artifacts: PersistentMap<Digest>, stateHash: Digest, open: OpenTable): Admitted {
+  if (!STATUSES.includes(outcome.status)) throw new InvariantError('decision/outcome/status', `expected success or refused, got ${String(outcome.status)}`);
   for (const code of outcome.reasons) requireName(code, 'decision/outcome/reasons');
   if (outcome.status === 'refused' && outcome.reasons.length === 0) throw new InvariantError('decision/outcome/reasons', 'a refusal needs a reason');
   return kernelValue({

@@ -5,6 +5,7 @@
  * @module
  */
 import { PersistentMap } from '../collections/persistent-map.js';
+import { compareText } from '../json.js';
 import type { OpenRequest, Request, Spent, State } from '../ledger/payloads.js';
 
 /** Open requests by id. */
@@ -25,11 +26,11 @@ export function charged(row: OpenRequest, spent: Spent, usesAttempt: boolean): O
   return Object.freeze({ rejections: row.rejections + (usesAttempt ? 1 : 0), request: row.request, spent: addSpent(row.spent, spent) });
 }
 
-/** The sum of two spends, unit by unit; zeros are kept. */
+/** The sum of two spends, unit by unit, units in canonical order (a resumed run must show machines the same order); zeros are kept. */
 export function addSpent(a: Spent, b: Spent): Spent {
   const sum = new Map(Object.entries(a));
   for (const [unit, amount] of Object.entries(b)) sum.set(unit, (sum.get(unit) ?? 0) + amount);
-  return Object.freeze(Object.fromEntries(sum));
+  return Object.freeze(Object.fromEntries([...sum].sort(([one], [other]) => compareText(one, other))));
 }
 
 /** The first unit (in the proposal's order) whose sum would leave the safe integers, or null. */

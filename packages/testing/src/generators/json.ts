@@ -90,7 +90,7 @@ export function hostileVariant(likely: Json): fc.Arbitrary<Json> {
 const HOSTILE_GRAFT: fc.Arbitrary<[number, Json, string]> = fc.tuple(fc.nat(), HOSTILE, anyKey());
 
 function graft(value: Json, part: Json, pick: number, key: string): Json {
-  if (typeof value !== 'object' || value === null) return part;
+  if (typeof value !== 'object' || value === null || Object.hasOwn(value, '$sealed') || Object.hasOwn(value, '$blob')) return part;
   if (Array.isArray(value)) return value.map((item: Json, index) => (index === pick % value.length ? part : item));
   const entries: readonly (readonly [string, Json])[] = Object.entries(value);
   const size = entries.length + 1;
