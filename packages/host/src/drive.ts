@@ -165,8 +165,6 @@ class Driver<S, I, E extends Json, A extends Json> {
       if (answer === ABORTED) return { tag: 'interrupted' };
       return { tag: 'answered', proposal: proposalOf(request, port, answer), answer, port };
     } catch (error) {
-      // An answer that comes as the signal does is an answer; a failure then is only the signal's doing.
-      if (this.signal.aborted) return { tag: 'interrupted' };
       this.options.onPortError?.(request, error);
       return { tag: 'answered', proposal: failureOf(request, port, { code: 'unavailable', final: false, detail: null }), answer: null, port };
     }

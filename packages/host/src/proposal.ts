@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { admit, isName, isObject, type Failure, type Json, type JsonObject, type Proposal, type Refused, type Request, type Spent } from '@assay/kernel';
+import type { Failure, Json, Proposal, Refused, Request } from '@assay/kernel';
 import type { Port } from './port.js';
 
 /** UTF-16 units kept of a malformed answer's text. Source: machine interface. */
@@ -24,7 +24,7 @@ export function proposalOf(request: Request, port: Port, answer: unknown): unkno
   const proposal = { ...EMPTY };
   for (const key of Reflect.ownKeys(answer)) {
     const slot = Reflect.getOwnPropertyDescriptor(answer, key);
-    if (slot !== undefined && !(typeof key === 'string' && BOUND.has(key))) Reflect.defineProperty(proposal, key, { ...slot, configurable: true });
+    if (slot !== undefined && !(typeof key === 'string' && BOUND.has(key))) Reflect.defineProperty(proposal, key, slot);
   }
   return Object.assign(proposal, { request_id: request.id, source: port.source, proposer: port.proposer });
 }
@@ -41,16 +41,17 @@ export function unanswerable(request: Request): Proposal {
 
 /**
  * The failure recorded for an answer the kernel would not record, in the order to be tried: with the cost the
- * answer states where it states one, then without, since a cost can be what is wrong (a sum out of range).
+ * answer states, then without, since the cost can be what is wrong (its shape, or a sum out of range). The
+ * second is admissible by construction.
  */
-export function malformed(request: Request, port: Port, answer: unknown, refused: Refused): readonly Proposal[] {
+export function malformed(request: Request, port: Port, answer: unknown, refused: Refused): readonly unknown[] {
   const value = ownValue(answer, 'value');
   const raw = typeof answer === 'string' ? answer : typeof value === 'string' ? value : '';
   const detail: Json = { code: refused.code, path: cutText(refused.path, MALFORMED_PATH_MAX), text: cutText(raw, MALFORMED_TEXT_MAX) };
   const at = ownValue(answer, 'at_us');
   const at_us = Number.isSafeInteger(at) && Number(at) >= 0 ? Math.abs(Number(at)) : null;
   const failure = { ...failureOf(request, port, { code: 'malformed', final: false, detail }), at_us };
-  return [{ ...failure, spent: readSpent(ownValue(answer, 'spent')) }, failure];
+  return [{ ...failure, spent: ownValue(answer, 'spent') }, failure];
 }
 
 /** Well-formed text of at most `units` UTF-16 units, cut at a code point. */
@@ -68,15 +69,4 @@ const BOUND: ReadonlySet<string> = new Set(['request_id', 'source', 'proposer'])
 function ownValue(answer: unknown, key: string): unknown {
   if (typeof answer !== 'object' || answer === null) return undefined;
   return Reflect.getOwnPropertyDescriptor(answer, key)?.value;
-}
-
-/** The cost an answer states, nothing where it is not well-formed. */
-function readSpent(given: unknown): Spent {
-  const admitted = admit(given);
-  if (admitted._tag === 'Left' || !isObject(admitted.right.value)) return {};
-  return isSpent(admitted.right.value) ? admitted.right.value : {};
-}
-
-function isSpent(value: JsonObject): value is Spent {
-  return Object.entries(value).every(([unit, amount]) => isName(unit) && typeof amount === 'number' && Number.isInteger(amount) && amount >= 0);
 }

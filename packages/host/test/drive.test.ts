@@ -57,6 +57,12 @@ describe('a run that is driven', () => {
     expect(await payloads(store, 'proposal')).toMatchObject([{ request_id: '1.0', source: 'rule', proposer: 'test' }, { request_id: '1.1' }, { request_id: '1.2' }]);
   });
 
+  it('a frozen answer is taken over as any other', async () => {
+    const frozen = Object.freeze({ value: Object.freeze({ option: 'soup' }), source: 'human', at_us: 3 });
+    const { store } = await driven({ ports: portsByKind({ ballot: port(() => frozen) }) });
+    expect((await payloads(store, 'proposal'))[0]).toMatchObject({ source: 'rule', value: { option: 'soup' }, at_us: 3 });
+  });
+
   it('a rejected answer is asked again under a key of its own, up to the last attempt', async () => {
     const ballot = port((_, { key }) => ({ value: { option: key.endsWith('/2') ? 'soup' : 'nothing' } }));
     const { store, result } = await driven({ ports: portsByKind({ ballot }) }, poll({ voters: 2, quorum: 1 }));
@@ -198,6 +204,12 @@ describe('a run that stops early', () => {
     const rest = await drive(tally, 'poll-1', { store, ports: voting });
     expect(orThrow(rest).end).toBe('success');
     expect(await ledgerText(store)).toBe(await ledgerText((await driven()).store));
+  });
+
+  it('before anything is performed where the signal came first', async () => {
+    const ballot = port(() => ({ value: { option: 'soup' } }));
+    const { result } = await driven({ ports: portsByKind({ ballot }), signal: AbortSignal.abort() });
+    expect([orThrow(result).end, ballot.calls.length]).toEqual(['interrupted', 0]);
   });
 
   it('a port that rejects because of the signal is no failure', async () => {

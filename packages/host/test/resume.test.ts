@@ -86,8 +86,8 @@ describe('a run that is taken up', () => {
     orThrow(await drive(tally, 'poll-1', { store, ports: portsByKind({ ballot }), steps: 1 }));
     expect(order.slice(0, 2)).toEqual(['append 1', 'perform 1.0']);
     order.length = 0;
-    orThrow(await drive(tally, 'poll-1', { store, ports: portsByKind({ ballot }), steps: 1 }));
-    expect(order.slice(0, 2)).toEqual(['append 0', 'perform 1.1']);
+    orThrow(await drive(tally, 'poll-1', { store, ports: portsByKind({ ballot }), steps: 1, onAppend: (records) => order.push(`told ${records.length}`) }));
+    expect(order).toEqual(['append 0', 'perform 1.1', 'append 2', 'told 2']);
   });
 
   it('and is closed already gives its outcome, stores nothing and performs nothing', async () => {

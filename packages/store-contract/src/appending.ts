@@ -31,6 +31,13 @@ export function declareAppending(declare: Declare): void {
     assert.deepEqual(await lines(store, RUN), texts(chain));
   });
 
+  declare('what a reader does to a line it was given changes nothing stored', async ({ store }) => {
+    const chain = smallChain(RUN, 3);
+    right(await store.append(RUN, null, chain));
+    for await (const line of store.read(RUN)) line.fill(0);
+    assert.deepEqual(await lines(store, RUN), texts(chain));
+  });
+
   declare('reading starts at a sequence, and at its end gives nothing', async ({ store }) => {
     const chain = smallChain(RUN, 6);
     right(await store.append(RUN, null, chain));
@@ -84,6 +91,7 @@ export function declareAppending(declare: Declare): void {
     await assert.rejects(store.append(RUN, head, chain.slice(3)), RangeError);
     await assert.rejects(store.append(RUN, head, chain.slice(0, 1)), RangeError);
     await assert.rejects(store.append(RUN, head, [...chain.slice(2), ...chain.slice(2)]), RangeError);
+    await assert.rejects(store.append(RUN, head, chainOf(RUN, ['fork', 'fork']).slice(2)), RangeError);
     await assert.rejects(store.append(RUN, { ...head, count: 3 }, chain.slice(2)), RangeError);
     await assert.rejects(store.append('run-2', head, chain.slice(2)), RangeError);
     await assert.rejects(store.append('run-3', null, other), RangeError);

@@ -71,6 +71,38 @@ describe('a sync that fails', () => {
     await remove();
   });
 
+  it('a head asked for meanwhile waits, and is the old one', async () => {
+    const { path, remove } = await temporaryFolder();
+    const chain = smallChain(RUN, 3);
+    const { disk } = new FaultyDisk();
+    let isGated = false;
+    let reached = (): void => undefined;
+    let release = (): void => undefined;
+    const atSync = new Promise<void>((resolve) => { reached = resolve; });
+    const released = new Promise<void>((resolve) => { release = resolve; });
+    const gated: typeof disk = { ...disk, open: async (...given) => {
+      const file = await disk.open(...given);
+      return { ...file, sync: async () => {
+        if (!isGated) return file.sync();
+        reached();
+        await released;
+        throw Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'fdatasync' });
+      } };
+    } };
+    const store = fileStore(path, { disk: gated });
+    const before = orThrow(await store.append(RUN, null, chain.slice(0, 1)));
+    isGated = true;
+    const appending = store.append(RUN, before, chain.slice(1));
+    await atSync;
+    const asked = store.head(RUN);
+    expect(await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, 30, 'waiting'))])).toBe('waiting');
+    release();
+    expect(await appending).toMatchObject({ left: { code: 'unavailable', errno: 'EIO' } });
+    expect(orThrow(await asked)).toEqual(before);
+    await store.close();
+    await remove();
+  });
+
   it('and a cut back that fails too leave a ledger that says itself where it ends', async () => {
     const { path, remove } = await temporaryFolder();
     const chain = smallChain(RUN, 3);
