@@ -1,0 +1,129 @@
+import { EDGE_KINDS, edgeId, Graph, hashCanonical, insertEdge, insertNode, NODE_KINDS, nodeId, orThrow, rootHash, type Digest, type EdgeDraft } from '@assay/kernel';
+import { describe, expect, it } from 'vitest';
+import { link, nodesOnly, numberedDigest, numberedEdge } from '../../../tools/naive-dag.js';
+
+// Computed by Python's json and hashlib.
+const SEED = '518b7a1c06b61e61a4504fccebda36fb5c55d8c5e638562cffdd723206d6b14b' as Digest;
+const CLAIM = '2003d8212b7bba411edabd0c2060f486f372c3bdb225dd386ddd3a71576963c8' as Digest;
+const EDGE = 'ffbe0a6a8e3e39881819e5a71b259fd60d3c7d50b47869339ce202e0edf0c488' as Digest;
+const ROOT = 'e1f247bb30cba4c3d46483683669e53a754b27490d512baefffdaef52065a5d1' as Digest;
+const EMPTY_ROOT = '4a6918868e6fd429b1bc1e1b6b3839f36884a24fe2c2d76439e03e159faa20c8' as Digest;
+const RUN_ID = 'demo-1';
+
+const seeded = orThrow(insertNode(Graph.empty(), RUN_ID, 'seed', 'hi'));
+const claimed = orThrow(insertNode(seeded.graph, RUN_ID, 'claim', { b: 1 }));
+const linked = orThrow(insertEdge(claimed.graph, RUN_ID, { kind: 'depends_on', from_id: CLAIM, to_id: SEED }));
+
+describe('ids and root', () => {
+  it('are the hashes of the formulas, as another implementation computes them', () => {
+    expect([seeded.id, claimed.id, linked.id]).toEqual([SEED, CLAIM, EDGE]);
+    expect(linked.graph.root()).toBe(ROOT);
+    expect(Graph.empty().root()).toBe(EMPTY_ROOT);
+    expect(rootHash([], [])).toBe(EMPTY_ROOT);
+    expect(rootHash([CLAIM, SEED], [EDGE])).toBe(ROOT);
+  });
+
+  it.each(NODE_KINDS)('of a %s node: H({t, run_id, kind, payload_hash})', (kind) => {
+    const payload_hash = numberedDigest(7);
+    expect(nodeId('run~1', kind, payload_hash)).toBe(orThrow(hashCanonical({ t: 'node', run_id: 'run~1', kind, payload_hash })));
+  });
+
+  it.each(EDGE_KINDS)('of a %s edge: H({t, run_id, kind, from, to})', (kind) => {
+    const draft: EdgeDraft = { kind, from_id: numberedDigest(1), to_id: numberedDigest(2) };
+    expect(edgeId('run~1', draft)).toBe(orThrow(hashCanonical({ t: 'edge', run_id: 'run~1', kind, from: draft.from_id, to: draft.to_id })));
+  });
+
+  it('depend on run, kind and payload, and an edge on its direction', () => {
+    const ids = [
+      insertNode(Graph.empty(), RUN_ID, 'seed', 'hi'),
+      insertNode(Graph.empty(), 'demo-2', 'seed', 'hi'),
+      insertNode(Graph.empty(), RUN_ID, 'claim', 'hi'),
+      insertNode(Graph.empty(), RUN_ID, 'seed', 'ho'),
+    ].map((result) => orThrow(result).id);
+    const ends = { from_id: CLAIM, to_id: SEED };
+    const edges = [edgeId(RUN_ID, { kind: 'refines', ...ends }), edgeId(RUN_ID, { kind: 'depends_on', ...ends }), edgeId(RUN_ID, { kind: 'refines', from_id: SEED, to_id: CLAIM }), edgeId('demo-2', { kind: 'refines', ...ends })];
+    expect(new Set([...ids, ...edges]).size).toBe(8);
+  });
+
+  it('come from the digest that is handed in', () => {
+    let calls = 0;
+    const counting = (): Digest => numberedDigest((calls += 1));
+    const node = orThrow(insertNode(Graph.empty(), RUN_ID, 'seed', 'hi', counting));
+    expect([node.id, calls]).toEqual([numberedDigest(2), 2]);
+    expect(orThrow(insertEdge(node.graph, RUN_ID, { kind: 'contradicts', from_id: node.id, to_id: node.id }, counting)).id).toBe(numberedDigest(3));
+    expect(node.graph.root(counting)).toBe(numberedDigest(4));
+  });
+});
+
+describe('what a graph shows', () => {
+  it('nodes and edges in order of arrival, ids in ascending order', () => {
+    const { graph } = linked;
+    expect(graph.nodes()).toEqual([{ id: SEED, kind: 'seed' }, { id: CLAIM, kind: 'claim' }]);
+    expect(graph.edges()).toEqual([{ id: EDGE, kind: 'depends_on', from_id: CLAIM, to_id: SEED }]);
+    expect(graph.sortedNodeIds()).toEqual([CLAIM, SEED]);
+    expect(graph.sortedEdgeIds()).toEqual([EDGE]);
+    expect([graph.nodeCount, graph.edgeCount]).toEqual([2, 1]);
+    expect([graph.hasNode(SEED), graph.hasNode(EDGE), graph.hasEdge(EDGE), graph.hasEdge(SEED)]).toEqual([true, false, true, false]);
+    expect(Object.isFrozen(graph)).toBe(true);
+  });
+
+  it('every kind of node and edge, and a node of unknown kind', () => {
+    let graph = Graph.empty().withNode(numberedDigest(99));
+    for (const [index, kind] of NODE_KINDS.entries()) graph = graph.withNode(numberedDigest(index), kind);
+    for (const [index, kind] of EDGE_KINDS.entries()) graph = orThrow(link(graph, index + 1, index, kind));
+    expect(graph.nodes().map(({ kind }) => kind)).toEqual([null, ...NODE_KINDS]);
+    expect(graph.edges().map(({ kind }) => kind)).toEqual(EDGE_KINDS);
+  });
+
+  it('an older value does not show what was added to it, by id or in lists', () => {
+    expect(claimed.graph.hasEdge(EDGE)).toBe(false);
+    expect(claimed.graph.edges()).toEqual([]);
+    expect(seeded.graph.hasNode(CLAIM)).toBe(false);
+    expect(seeded.graph.sortedNodeIds()).toEqual([SEED]);
+    expect(Graph.empty().nodes()).toEqual([]);
+  });
+
+  it('two values grown from one do not see each other', () => {
+    const [one, two] = [3, 4].map((index) => seeded.graph.withNode(numberedDigest(index), 'claim')) as [Graph, Graph];
+    expect([one.hasNode(numberedDigest(3)), one.hasNode(numberedDigest(4)), two.hasNode(numberedDigest(3)), two.hasNode(numberedDigest(4))]).toEqual([true, false, false, true]);
+    expect(one.withNode(numberedDigest(4), 'claim').nodes().map(({ id }) => id)).toEqual([SEED, numberedDigest(3), numberedDigest(4)]);
+  });
+});
+
+describe('refusals', () => {
+  it('missing ends, from before to, before a cycle is looked for', () => {
+    const graph = nodesOnly(1);
+    for (const [from, to] of [[0, 1], [1, 0], [1, 1]] as const) {
+      for (const kind of EDGE_KINDS) expect(link(graph, from, to, kind)).toEqual({ _tag: 'Left', left: { code: 'missing_end' } });
+    }
+  });
+
+  it('an end that only a later value has is missing', () => {
+    const later = nodesOnly(2);
+    const earlier = nodesOnly(1);
+    const grown = earlier.withNode(numberedDigest(1), 'claim');
+    expect(link(grown, 1, 0)._tag).toBe('Right');
+    expect(link(earlier, 1, 0)).toEqual({ _tag: 'Left', left: { code: 'missing_end' } });
+    expect(link(later, 1, 0)._tag).toBe('Right');
+  });
+
+  it('cycles over depends_on and refines together; contradicts neither closes one nor counts in one', () => {
+    const graph = orThrow(link(orThrow(link(nodesOnly(3), 0, 1, 'depends_on')), 1, 2, 'refines'));
+    for (const kind of ['depends_on', 'refines'] as const) expect(link(graph, 2, 0, kind)).toEqual({ _tag: 'Left', left: { code: 'cycle' } });
+    const contradicting = orThrow(link(graph, 2, 0, 'contradicts'));
+    expect(link(contradicting, 0, 2)._tag).toBe('Right');
+    expect(link(orThrow(link(nodesOnly(2), 0, 1, 'contradicts')), 1, 0)._tag).toBe('Right');
+    expect(link(orThrow(link(nodesOnly(2), 0, 1, 'contradicts')), 1, 0, 'contradicts')._tag).toBe('Right');
+  });
+
+  it('parallel edges of different kinds are different edges', () => {
+    const graph = orThrow(link(orThrow(link(nodesOnly(2), 0, 1)), 0, 1, 'refines'));
+    expect(graph.edgeCount).toBe(2);
+    expect(graph.hasEdge(numberedEdge(0, 1, 'refines')[0])).toBe(true);
+  });
+
+  it('a payload that is not admitted, with its path', () => {
+    expect(insertNode(Graph.empty(), RUN_ID, 'claim', { a: [undefined] })).toEqual({ _tag: 'Left', left: { code: 'undefined', path: '/a/0' } });
+    expect(insertEdge(Graph.empty(), RUN_ID, { kind: 'refines', from_id: SEED, to_id: SEED })).toEqual({ _tag: 'Left', left: { code: 'missing_end' } });
+  });
+});
