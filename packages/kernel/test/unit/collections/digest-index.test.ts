@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Digest } from '@assay/kernel';
+import type { Digest } from '../../../src/index.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DigestIndex } from '../../../src/collections/digest-index.js';

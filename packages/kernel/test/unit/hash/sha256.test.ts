@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isDigest, nobleSha256, sha256Hex, type Digest, type Sha256 } from '@assay/kernel';
+import { isDigest, nobleSha256, sha256Hex, type Digest, type Sha256 } from '../../../src/index.js';
 import { describe, expect, it } from 'vitest';
 import { hashText } from '../../../src/hash/sha256.js';
 

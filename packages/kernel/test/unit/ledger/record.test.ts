@@ -1,4 +1,4 @@
-import { admit, encodeLine, fitsLine, hashCanonical, LINE_LIMITS, makeRecord, nobleSha256, orThrow, readCanonical, recordHash, utf8Bytes, utf8Length, type Digest, type EvidenceRecord, type Place } from '@assay/kernel';
+import { admit, encodeLine, fitsLine, hashCanonical, LINE_LIMITS, makeRecord, nobleSha256, orThrow, readCanonical, recordHash, utf8Bytes, utf8Length, type Digest, type EvidenceRecord, type Place } from '../../../src/index.js';
 import stringify from 'fast-json-stable-stringify';
 import { describe, expect, it } from 'vitest';
 import { afterPayload, beforePayload } from '../../../src/ledger/record.js';
