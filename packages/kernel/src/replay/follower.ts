@@ -8,9 +8,9 @@ import { PersistentMap } from '../collections/persistent-map.js';
 import { composeObject, composeScalar } from '../canonical/compose.js';
 import { utf8Bytes } from '../canonical/text.js';
 import type { Graph } from '../graph/graph.js';
-import type { Digest } from '../hash/sha256.js';
+import type { Digest, Sha256 } from '../hash/sha256.js';
 import { field, isObject, type Json } from '../json.js';
-import { linkFault } from '../ledger/chain.js';
+import { linkFault, parseEnvelope } from '../ledger/chain.js';
 import { FORMAT, PAYLOADS, type Genesis, type Head, type Status } from '../ledger/payloads.js';
 import type { EvidenceRecord } from '../ledger/record.js';
 import { parseShape } from '../ledger/shape.js';
@@ -59,11 +59,8 @@ export type RunFollower<S, I, E extends Json = Json, A extends Json = Json> = Om
 
 /** Starts following a ledger of one known machine at its genesis. Errors: {@link Failed}. */
 export function follow<S, I, E extends Json, A extends Json>(machine: Machine<S, I, E, A>, genesisRecord: EvidenceRecord, options: FollowOptions = {}): Result<Failed, RunFollower<S, I, E, A>> {
-  const sha256 = digestOf(options);
-  if (options.checked !== true) {
-    const code = linkFault(genesisRecord, null, null, sha256);
-    if (code !== null) return err({ ...failed(code, 0), check: 'integrity' });
-  }
+  const broken = brokenLink(genesisRecord, null, 0, options, digestOf(options));
+  if (broken !== null) return err(broken);
   const genesis = readGenesis(genesisRecord);
   if (genesis._tag === 'Left') return genesis;
   const { run_id, ts_base, policy, input, base, machine: by } = genesis.right;
@@ -132,10 +129,8 @@ class Following<S, I, E extends Json, A extends Json> implements RunFollower<S, 
 
   feed = (record: EvidenceRecord): Result<Failed, RunFollower<S, I, E, A>> => {
     const { options, fed, head, run } = this.at;
-    if (options.checked !== true && fed > 0) {
-      const code = linkFault(record, head.hash, null, run.sha256);
-      if (code !== null) return err({ ...failed(code, fed), check: 'integrity' });
-    }
+    const broken = fed === 0 ? null : brokenLink(record, head.hash, fed, options, run.sha256);
+    if (broken !== null) return err(broken);
     const [next, ...rest] = this.at.due;
     if (next !== undefined) return this.accept(next, record, { ...this.at, due: rest });
     const step = this.derive(record);
@@ -168,6 +163,14 @@ export function summaryHash<S, I, E extends Json, A extends Json>(run: Run<S, I,
   const hashes = composeObject(run.artifacts.sorted().map(([name, hash]) => [name, composeScalar(hash)] as const));
   const summary = composeObject([['artifact_hashes', hashes], ['dag_root_hash', composeScalar(run.graph.root(run.sha256))], ['ledger_last_hash', composeScalar(run.hash)]]);
   return run.sha256(utf8Bytes(summary.text));
+}
+
+/** The first rule of a chain's link that a record breaks, its closed envelope before its hashes; null where all hold or were checked already. */
+export function brokenLink(record: EvidenceRecord, parent: Digest | null, at: number, options: FollowOptions, sha256: Sha256): Failed | null {
+  if (options.checked === true) return null;
+  const envelope = parseEnvelope(record as unknown as Json);
+  const code = envelope._tag === 'Left' ? envelope.left : linkFault(envelope.right, parent, null, sha256);
+  return code === null ? null : { ...failed(code, at), check: 'integrity' };
 }
 
 /** Reads a genesis record. Errors: `payload_erased`, `unknown_format`, `differs` for a payload of the wrong shape. */

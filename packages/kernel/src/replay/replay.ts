@@ -5,12 +5,12 @@
  */
 import type { Json } from '../json.js';
 import type { EvidenceRecord } from '../ledger/record.js';
-import type { KernelOptions } from '../machine/run.js';
+import { digestOf, type KernelOptions } from '../machine/run.js';
 import { readSnapshot, resumeRun } from '../machine/snapshot.js';
 import type { Machine, Rejection } from '../machine/types.js';
 import { err, ok, type Result } from '../result.js';
 import { failed, type Failed } from './failed.js';
-import { follow, followFrom, readGenesis, type FollowOptions, type Follower } from './follower.js';
+import { brokenLink, follow, followFrom, readGenesis, type FollowOptions, type Follower } from './follower.js';
 
 /** A machine of which only its decisions are known: what lets machines of different types stand in one list. */
 export type Replayable = {
@@ -35,8 +35,10 @@ export function replayable<S, I, E extends Json, A extends Json>(machine: Machin
   };
 }
 
-/** Starts a replay with the machine its genesis names. Errors: `unknown_format`, `unknown_machine`, `payload_erased`, `differs`. */
+/** Starts a replay with the machine its genesis names. Errors: those of the chain, `unknown_format`, `unknown_machine`, `payload_erased`, `differs`. */
 export function begin(replayables: readonly Replayable[], genesisRecord: EvidenceRecord, options?: FollowOptions): Result<Failed, Follower> {
+  const broken = brokenLink(genesisRecord, null, 0, options ?? {}, digestOf(options));
+  if (broken !== null) return err(broken);
   const genesis = readGenesis(genesisRecord);
   if (genesis._tag === 'Left') return genesis;
   const { name, version } = genesis.right.machine;
