@@ -35,7 +35,7 @@ export { forkRun, type Fork } from './replay/fork.js';
 export * from './ledger/faults.js';
 export * from './ledger/head.js';
 export * from './ledger/lines.js';
-export { RunIntegrity, type IntegrityOptions } from './ledger/run-integrity.js';
+export { RunIntegrity, type IntegrityOptions, type ReferenceEncoder } from './ledger/run-integrity.js';
 export { HashOnlyIntegrity } from './ledger/hash-only.js';
 export type { RunSummary } from './ledger/run-summary.js';
 export type { Ending, Erased } from './ledger/frame.js';

@@ -71,7 +71,7 @@ function judgeTokens(payload: Json): Finding | null {
 export function judgeProposalHash(proposal: RecordedProposal, payload: Uint8Array, sha256: Sha256): Finding | null {
   const { source, confidence, proposal_hash, proposer, request_id } = proposal;
   const { at_us, cites, failure, provenance, spent } = proposal;
-  const free = [at_us, cites, confidence, failure, provenance, spent].reduce<number>((length, item) => length + utf8Length(encodeJson(item as Json)), 0);
+  const free = [at_us, cites, confidence, failure, provenance, spent].reduce<number>((length, item) => length + utf8Length(encodeJson(item)), 0);
   const before = BEFORE_VALUE + free + proposal_hash.length + proposer.length + request_id.length + source.length;
   const head = utf8Bytes(`{"confidence":${encodeScalar(confidence)},"source":"${source}","value":`);
   const text = new Uint8Array(head.length + payload.length - before);

@@ -22,8 +22,11 @@ import { OpenTable } from './open-table.js';
 import type { EvidenceRecord } from './record.js';
 import { summarize, type Closed, type RunSummary } from './run-summary.js';
 
+/** A second canonical encoder: the text of a value. `referenceEncode` of the entry `@assay/kernel/reference` is one. */
+export type ReferenceEncoder = (value: Json) => Result<unknown, string>;
+
 /** How a run is judged. `sha256`: the digest, noble's by default. `reference`: a second canonical encoder every line must agree with. */
-export type IntegrityOptions = { readonly sha256?: Sha256; readonly reference?: (value: Json) => string };
+export type IntegrityOptions = { readonly sha256?: Sha256; readonly reference?: ReferenceEncoder };
 
 /**
  * Judges a ledger line by line. Kept between lines: the open-request table (at most 65,536 ids), the ids
@@ -42,7 +45,7 @@ export type IntegrityOptions = { readonly sha256?: Sha256; readonly reference?: 
 export class RunIntegrity {
   private readonly frame: Frame;
   private readonly sha256: Sha256;
-  private readonly reference: ((value: Json) => string) | null;
+  private readonly reference: ReferenceEncoder | null;
   private open: OpenTable = new OpenTable();
   private artifacts: ArtifactTable = new ArtifactTable({});
   private graph: GraphRules;
@@ -72,8 +75,9 @@ export class RunIntegrity {
     if (this.fault !== null) return err(this.fault);
     const read = readCanonical(line);
     if (read._tag === 'Left') return this.fail(finding(read.left));
-    if (this.reference !== null && this.reference(read.right.value) !== read.right.text) {
-      return this.fail(finding('encoding', { expected: 'the bytes of the reference encoder' }));
+    if (this.reference !== null) {
+      const text = this.reference(read.right.value);
+      if (text._tag === 'Left' || text.right !== read.right.text) return this.fail(finding('encoding', { expected: 'the bytes of the reference encoder' }));
     }
     return isEnded ? this.judge(read.right.value, line) : this.fail(finding('final_newline'));
   }

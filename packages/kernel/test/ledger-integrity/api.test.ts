@@ -1,4 +1,4 @@
-import { HashOnlyIntegrity, RunIntegrity, validateRun, validateRunFile, validateChain, type EvidenceRecord, type Json } from '@assay/kernel';
+import { err, HashOnlyIntegrity, ok, RunIntegrity, validateRun, validateRunFile, validateChain, type EvidenceRecord, type Json } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import { chain, fileOf, hashOf, LedgerBuilder, reforge } from '../../tools/ledger-builder.js';
 import { itemAt, sample } from './samples.js';
@@ -64,8 +64,9 @@ describe('RunIntegrity', () => {
   it('holds every line to a reference encoder where one is given', () => {
     const file = fileOf(sample().records());
     const ordered = (value: Json): string => (typeof value === 'object' && value !== null && !Array.isArray(value) ? `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${ordered((value as Record<string, Json>)[key] ?? null)}`).join(',')}}` : Array.isArray(value) ? `[${(value as Json[]).map(ordered).join(',')}]` : JSON.stringify(value));
-    expect(validateRunFile(file, { reference: ordered })._tag).toBe('Right');
-    expect(validateRunFile(file, { reference: () => '' })).toMatchObject({ left: { code: 'encoding', record: 0 } });
+    expect(validateRunFile(file, { reference: (value) => ok(ordered(value)) })._tag).toBe('Right');
+    expect(validateRunFile(file, { reference: () => err(0) })).toMatchObject({ left: { code: 'encoding', record: 0 } });
+    expect(validateRunFile(file, { reference: () => ok('') })).toMatchObject({ left: { code: 'encoding', record: 0 } });
   });
 });
 

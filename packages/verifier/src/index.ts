@@ -1,0 +1,22 @@
+/**
+ * The Assay verifier: streaming verification with five separate verdicts, what they look like on each
+ * sink, fixtures and forgeries, and the first divergence of two ledgers. Pure: no clock, no I/O.
+ *
+ * @packageDocumentation
+ */
+export * from './verify/document.js';
+export * from './verify/options.js';
+export * from './verify/ledger-index.js';
+export { type CitedLedger, type CitedLedgers, type CitationResult } from './verify/citations.js';
+export { type CompletenessFacts } from './verify/completeness.js';
+export * from './verify/verify.js';
+export * from './verify/exit.js';
+export * from './render/escape.js';
+export { placeOf, reasonOf, sentenceOf } from './render/reasons.js';
+export * from './render/terminal.js';
+export * from './render/junit.js';
+export * from './render/github.js';
+export * from './fixtures/lock.js';
+export * from './fixtures/fixture.js';
+export * from './fixtures/forgery.js';
+export * from './diff/diff.js';

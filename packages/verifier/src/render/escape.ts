@@ -1,0 +1,47 @@
+/**
+ * One escaper per sink. Everything that comes from evidence is hostile text: each sink shows it, none obeys it.
+ * Source: design §8.
+ *
+ * @module
+ */
+
+/**
+ * Characters no sink shows as themselves: controls (C0, DEL, C1), lone surrogates, line separators, what
+ * changes the direction of text, what is invisible (zero width, soft hyphen, fillers, tags, variation
+ * selectors), and U+FEFF.
+ */
+const HIDDEN =
+  // eslint-disable-next-line no-control-regex, no-misleading-character-class -- these are what is looked for
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\u{e0000}-\u{e0fff}\u{1d173}-\u{1d17a}]/gu;
+
+/** Text in which nothing is hidden: each such character as `\u{hex}`, and `\` as `\\` so that none can be faked. One line. */
+export function visible(text: string): string {
+  return text.replaceAll('\\', '\\\\').replace(HIDDEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
+/** For a terminal: no control or direction character reaches it. */
+export function forTerminal(text: string): string {
+  return visible(text);
+}
+
+/** For XML text and attribute values. */
+export function forXml(text: string): string {
+  return visible(text).replace(/[&<>"'\ufffe\uffff]/g, (character) => XML[character] ?? '?');
+}
+
+const XML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+
+/** For the message of a GitHub workflow command. */
+export function forGithubMessage(text: string): string {
+  return visible(text).replaceAll('%', '%25');
+}
+
+/** For a property of a GitHub workflow command. */
+export function forGithubProperty(text: string): string {
+  return forGithubMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+/** For Markdown, tables included: every ASCII mark as an HTML character reference, so that nothing is markup, a link or a mention. */
+export function forMarkdown(text: string): string {
+  return visible(text).replace(/[!-/:-@[-`{-~]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+}

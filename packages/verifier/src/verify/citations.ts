@@ -1,0 +1,81 @@
+/**
+ * Heads of other ledgers that a ledger cites: its base and the cites of its proposals, compared with those
+ * ledgers where they are at hand. Source: ledger format, "Base"; machine interface, "Other ledgers".
+ *
+ * @module
+ */
+import { field, hashCanonical, isArray, isObject, orThrow, type Base, type EvidenceRecord, type Head, type Json, type Sha256 } from '@assay/kernel';
+import type { LedgerIndex } from './ledger-index.js';
+
+/** A ledger at hand: its integrity held. `first`: sequence of its first record. */
+export type CitedLedger = { readonly run_id: string; readonly first: number; readonly index: LedgerIndex };
+/** Ledgers at hand, by run id. */
+export type CitedLedgers = ReadonlyMap<string, CitedLedger>;
+
+/** What came of comparing: `base` null where the run has none. `failed`: position of the first record that cites what is not there. */
+export type CitationResult = {
+  readonly base: 'held' | 'failed' | 'not_checked' | null;
+  readonly cites: { readonly held: number; readonly failed: number; readonly not_checked: number };
+  readonly failedAt: number | null;
+};
+
+/** Compares as records pass. A few words whatever the length. */
+export class Citations {
+  private readonly ledgers: CitedLedgers;
+  private readonly sha256: Sha256;
+  private base: CitationResult['base'] = null;
+  private failedAt: number | null = null;
+  private readonly counts: { held: number; failed: number; not_checked: number } = { held: 0, failed: 0, not_checked: 0 };
+
+  constructor(ledgers: CitedLedgers, sha256: Sha256) {
+    this.ledgers = ledgers;
+    this.sha256 = sha256;
+  }
+
+  /** Looks at the record at a position; its integrity must hold. */
+  look(record: EvidenceRecord, position: number): void {
+    if (!isObject(record.payload)) return;
+    if (record.kind === 'genesis') {
+      const base = field(record.payload, 'base') ?? null;
+      if (base !== null) this.base = this.judgeBase(base as unknown as Base);
+      if (this.base === 'failed') this.failedAt = position;
+      return;
+    }
+    if (record.kind !== 'proposal') return;
+    const cites = field(record.payload, 'cites');
+    if (!isArray(cites)) return;
+    for (const cite of cites) {
+      const verdict = this.judgeHead(cite as unknown as Head);
+      this.counts[verdict] += 1;
+      if (verdict === 'failed') this.failedAt ??= position;
+    }
+  }
+
+  /** What came of it so far. */
+  result(): CitationResult {
+    return { base: this.base, cites: { ...this.counts }, failedAt: this.failedAt };
+  }
+
+  private judgeHead({ run_id, count, hash }: Head): 'held' | 'failed' | 'not_checked' {
+    const ledger = this.ledgers.get(run_id);
+    if (ledger === undefined) return 'not_checked';
+    return ledger.index.hashAt(count - 1 - ledger.first) === hash ? 'held' : 'failed';
+  }
+
+  private judgeBase(base: Base): 'held' | 'failed' | 'not_checked' {
+    const head = this.judgeHead(base);
+    const ledger = this.ledgers.get(base.run_id);
+    if (head !== 'held' || ledger === undefined) return head;
+    const position = base.count - 1 - ledger.first;
+    if (!ledger.index.endsGroup(position)) return 'failed';
+    if (base.snapshot === null) return 'held';
+    const recorded = ledger.index.stateHashAt(position);
+    if (recorded === undefined) return 'not_checked';
+    return recorded === orThrow(hashCanonical(base.snapshot as unknown as Json, this.sha256)) ? 'held' : 'failed';
+  }
+}
+
+/** The result as JSON, for a verdict's detail; null where nothing is cited. */
+export function citationDetail({ base, cites }: CitationResult): Json {
+  return base === null && cites.held + cites.failed + cites.not_checked === 0 ? null : { base, cites };
+}

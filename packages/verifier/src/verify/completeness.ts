@@ -1,0 +1,103 @@
+/**
+ * Is the run closed, and does it match what the user knows from outside?
+ * Source: ledger format, "Verdicts" (completeness); docs/formats/verdicts.md, lines 1 to 10.
+ *
+ * @module
+ */
+import { isObject, type Digest, type HeadLine, type Json, type RunSummary } from '@assay/kernel';
+import { citationDetail, type CitationResult } from './citations.js';
+import { failed, held, notChecked, type Verdict } from './document.js';
+import type { LedgerIndex } from './ledger-index.js';
+import type { Expectation, ExpectationKey } from './options.js';
+
+/** What completeness is judged by. `summary`: null where integrity failed. `actual`: what can be expected, null in a foreign chain. */
+export type CompletenessFacts = {
+  readonly summary: RunSummary | null;
+  readonly actual: { readonly [key in ExpectationKey]: string } | null;
+  readonly head: HeadLine | null;
+  /** Record hash where the head's last record would be, null outside of the file. */
+  readonly hashAtHead: Digest | null;
+  readonly expect: readonly Expectation[];
+  readonly citations: CitationResult;
+  /** Record hashes by position; null where none were kept. */
+  readonly index: LedgerIndex | null;
+};
+
+/** The verdict of one file. `others`: further files, of which those of the same run whose integrity held are compared. */
+export function judgeCompleteness(facts: CompletenessFacts, others: readonly CompletenessFacts[] = []): Verdict {
+  const { summary } = facts;
+  if (summary === null) return notChecked('integrity');
+  const verdict = judgeExpectations(facts, summary) ?? judgeViews(facts, summary, others) ?? judgeCitations(facts) ?? judgeHeads(facts, summary, others);
+  const cited = citationDetail(facts.citations);
+  return cited === null ? verdict : { ...verdict, detail: { ...(isObject(verdict.detail) ? verdict.detail : {}), cited } };
+}
+
+function judgeExpectations({ expect, actual }: CompletenessFacts, summary: RunSummary): Verdict | null {
+  const unmet = expect.find(({ key, value }) => actual === null || actual[key] !== value);
+  if (unmet === undefined) return null;
+  const got: Json = actual === null ? null : actual[unmet.key];
+  return failed('expectation', summary.isForeign ? null : 0, 1, { key: unmet.key, expected: unmet.value, got });
+}
+
+/** Files of the same run: by run id, or by first record where one is foreign. */
+function sameRun(summary: RunSummary, others: readonly CompletenessFacts[]): readonly (CompletenessFacts & { readonly summary: RunSummary })[] {
+  return others.flatMap((other) => {
+    if (other.summary === null) return [];
+    const isSame = summary.isForeign || other.summary.isForeign ? summary.genesis_hash === other.summary.genesis_hash : summary.run_id === other.summary.run_id;
+    return isSame ? [{ ...other, summary: other.summary }] : [];
+  });
+}
+
+function judgeViews(facts: CompletenessFacts, summary: RunSummary, others: readonly CompletenessFacts[]): Verdict | null {
+  for (const other of sameRun(summary, others)) {
+    if (other.summary.genesis_hash !== summary.genesis_hash) return failed('head_mismatch', 0, 1, { reason: 'another first record' });
+    const position = firstDifference(facts.index, other.index);
+    if (position !== null) return failed('split_view', position, 1, { expected: other.index?.hashAt(position) ?? null, got: facts.index?.hashAt(position) ?? null });
+  }
+  return null;
+}
+
+/** First position at which both files have a record and these differ. */
+function firstDifference(one: LedgerIndex | null, other: LedgerIndex | null): number | null {
+  if (one === null || other === null) return null;
+  const shared = Math.min(one.count, other.count);
+  // Hashes chain: where two records are equal, so is all before them.
+  if (shared === 0 || one.hashAt(shared - 1) === other.hashAt(shared - 1)) return null;
+  let [equal, differs] = [-1, shared - 1];
+  while (differs - equal > 1) {
+    const middle = Math.floor((equal + differs) / 2);
+    if (one.hashAt(middle) === other.hashAt(middle)) equal = middle;
+    else differs = middle;
+  }
+  return differs;
+}
+
+function judgeCitations({ citations }: CompletenessFacts): Verdict | null {
+  if (citations.failedAt === null) return null;
+  return failed('head_mismatch', citations.failedAt, citations.cites.failed + (citations.base === 'failed' ? 1 : 0), { reason: 'a cited head' });
+}
+
+/** The user's head first; of other files of this run, the longest one's head can spoil what it says, and stands in where there is none. */
+function judgeHeads(facts: CompletenessFacts, summary: RunSummary, others: readonly CompletenessFacts[]): Verdict {
+  const longest = sameRun(summary, others).reduce<RunSummary | null>((best, { summary: next }) => (best === null || next.records > best.records ? next : best), null);
+  const verdicts = [
+    ...(facts.head === null ? [] : [againstHead(summary, facts.head, facts.hashAtHead)]),
+    ...(longest === null ? [] : [againstHead(summary, longest, facts.index?.hashAt(longest.count - 1 - summary.first) ?? null)]),
+  ];
+  return verdicts.find(({ verdict }) => verdict === 'failed') ?? verdicts[0] ?? notChecked('no_head');
+}
+
+/** Lines 4 to 10: a file against a head. `hashAtHead`: the file's own record hash at the head's place. */
+function againstHead(summary: RunSummary, { count, hash }: HeadLine, hashAtHead: Digest | null): Verdict {
+  const isClosed = summary.outcome !== 'open';
+  const at = count - 1 - summary.first;
+  const expected: Json = { count, hash };
+  if (count > summary.count) {
+    return isClosed
+      ? failed('head_mismatch', summary.records - 1, 1, { expected, got: { count: summary.count, hash: summary.hash } })
+      : failed('truncated', null, count - summary.count, { expected, got: { count: summary.count, hash: summary.hash } });
+  }
+  if (hashAtHead !== hash) return failed('head_mismatch', at >= 0 ? at : null, 1, { expected, got: hashAtHead });
+  if (count < summary.count) return notChecked('beyond_head', at + 1, summary.count - count);
+  return isClosed ? held() : notChecked('open_run');
+}

@@ -1,0 +1,45 @@
+/**
+ * What a user brings to a verification. Source: ledger format, "Verdicts"; design §8.
+ *
+ * @module
+ */
+import { err, ok, type HeadLine, type ReferenceEncoder, type Replayable, type Result, type Sha256 } from '@assay/kernel';
+import type { CitedLedgers } from './citations.js';
+
+/** What can be expected of a ledger. */
+export const EXPECTATIONS = ['machine', 'policy', 'input', 'run'] as const;
+/** One of {@link EXPECTATIONS}. */
+export type ExpectationKey = (typeof EXPECTATIONS)[number];
+
+/** An expectation: `machine` is NAME@VERSION, `policy` and `input` are hashes, `run` is a run id. Compared as text. */
+export type Expectation = { readonly key: ExpectationKey; readonly value: string };
+
+/** The verifier's own limits on re-derivation, since a policy is the forger's: records and bytes of lines; null is none. */
+export type VerifyLimits = { readonly records: number | null; readonly bytes: number | null };
+
+/** How to verify one file; everything may be left out. */
+export type VerifyOptions = {
+  /** Machines that can be run again. */
+  readonly machines?: readonly Replayable[];
+  /** The digest; noble's by default, a native one in shells. */
+  readonly sha256?: Sha256;
+  /** A head kept outside. */
+  readonly head?: HeadLine | null;
+  readonly expect?: readonly Expectation[];
+  readonly limits?: Partial<VerifyLimits>;
+  /** Hashes, links, times and order only: payloads are not read and nothing is derived again. The document says so. */
+  readonly hashOnly?: boolean;
+  /** A second canonical encoder every line must agree with, `referenceEncode` of `@assay/kernel/reference` for one. */
+  readonly reference?: ReferenceEncoder;
+  /** Other ledgers, by run id, that base and cites are compared with. */
+  readonly cited?: CitedLedgers;
+  /** Keep an index of the records (about 40 bytes each): for {@link verifyTogether} and to cite this ledger. */
+  readonly keepIndex?: boolean;
+};
+
+/** Reads `key=value`. Error: `expectation`, another form or an unknown key. */
+export function parseExpectation(text: string): Result<{ readonly code: 'expectation' }, Expectation> {
+  const at = text.indexOf('=');
+  const key = EXPECTATIONS.find((known) => known === text.slice(0, Math.max(0, at)));
+  return key === undefined ? err({ code: 'expectation' }) : ok({ key, value: text.slice(at + 1) });
+}
