@@ -8,6 +8,7 @@ import { OUTSIDE_LIMITS } from '../canonical/limits.js';
 import { PersistentMap } from '../collections/persistent-map.js';
 import { Graph } from '../graph/graph.js';
 import type { Json } from '../json.js';
+import { RECORDS_MAX } from '../ledger/head.js';
 import { isName, logicalTime } from '../ledger/names.js';
 import { FORMAT, PAYLOADS, type Genesis } from '../ledger/payloads.js';
 import { fitsLine, makeRecord } from '../ledger/record.js';
@@ -93,6 +94,7 @@ function readGenesis(machine: { readonly name: string; readonly version: number 
   const genesis = shaped.right;
   if (genesis.base !== null) {
     if (genesis.base.run_id === genesis.run_id) return err({ code: 'genesis_shape', detail: { path: '/base/run_id' } });
+    if (genesis.base.snapshot !== null && genesis.base.count > RECORDS_MAX - 2) return err({ code: 'genesis_shape', detail: { path: '/base/count' } });
     if (!isIntegral(genesis.base)) return err({ code: 'genesis_shape', detail: { path: '/base/snapshot' } });
   }
   const token = locateTokenFault(genesis);
