@@ -26,6 +26,7 @@ export function decisionForgeries() {
     differs('events-reordered', 'the events of the first decision in another order', at(AT.opening, (payload) => void payload.events.reverse()), AT.opening),
     unchecked('proposal-erased', 'a proposal erased: what follows from it cannot be derived', fileOf(chain(erased(drafts, AT.ballot))), 'payload_erased', AT.ballot),
     unchecked('unknown-machine-version', 'a machine version that no verifier has', at(AT.genesis, (payload) => void (payload.machine.version = 99)), 'unknown_machine', 0),
+    unchecked('newer-format', 'a ledger of a format that this version does not know', at(AT.genesis, (payload) => void (payload.format = 'assay/9')), 'unknown_format', 0),
   ];
 }
 
