@@ -27,7 +27,7 @@ export type CompletenessFacts = {
 export function judgeCompleteness(facts: CompletenessFacts, others: readonly CompletenessFacts[] = []): Verdict {
   const { summary } = facts;
   if (summary === null) return notChecked('integrity');
-  const verdict = judgeExpectations(facts, summary) ?? judgeViews(facts, summary, others) ?? judgeCitations(facts) ?? judgeHeads(facts, summary, others);
+  const verdict = judgeExpectations(facts, summary) ?? judgeViews(facts, summary, others) ?? judgeCitations(facts) ?? judgeHead(facts, summary);
   const cited = citationDetail(facts.citations);
   return cited === null ? verdict : { ...verdict, detail: { ...(isObject(verdict.detail) ? verdict.detail : {}), cited } };
 }
@@ -39,18 +39,10 @@ function judgeExpectations({ expect, actual }: CompletenessFacts, summary: RunSu
   return failed('expectation', summary.isForeign ? null : 0, 1, { key: unmet.key, expected: unmet.value, got });
 }
 
-/** Files of the same run: by run id, or by first record where one is foreign. */
-function sameRun(summary: RunSummary, others: readonly CompletenessFacts[]): readonly (CompletenessFacts & { readonly summary: RunSummary })[] {
-  return others.flatMap((other) => {
-    if (other.summary === null) return [];
-    const isSame = summary.isForeign || other.summary.isForeign ? summary.genesis_hash === other.summary.genesis_hash : summary.run_id === other.summary.run_id;
-    return isSame ? [{ ...other, summary: other.summary }] : [];
-  });
-}
-
+/** Files with the same first record are views of one run. One view never stands in for a head from outside (ADR 0006). */
 function judgeViews(facts: CompletenessFacts, summary: RunSummary, others: readonly CompletenessFacts[]): Verdict | null {
-  for (const other of sameRun(summary, others)) {
-    if (other.summary.genesis_hash !== summary.genesis_hash) return failed('head_mismatch', 0, 1, { reason: 'another first record' });
+  for (const other of others) {
+    if (other.summary === null || other.summary.genesis_hash !== summary.genesis_hash) continue;
     const position = firstDifference(facts.index, other.index);
     if (position !== null) return failed('split_view', position, 1, { expected: other.index?.hashAt(position) ?? null, got: facts.index?.hashAt(position) ?? null });
   }
@@ -77,14 +69,8 @@ function judgeCitations({ citations }: CompletenessFacts): Verdict | null {
   return failed('head_mismatch', citations.failedAt, citations.cites.failed + (citations.base === 'failed' ? 1 : 0), { reason: 'a cited head' });
 }
 
-/** The user's head first; of other files of this run, the longest one's head can spoil what it says, and stands in where there is none. */
-function judgeHeads(facts: CompletenessFacts, summary: RunSummary, others: readonly CompletenessFacts[]): Verdict {
-  const longest = sameRun(summary, others).reduce<RunSummary | null>((best, { summary: next }) => (best === null || next.records > best.records ? next : best), null);
-  const verdicts = [
-    ...(facts.head === null ? [] : [againstHead(summary, facts.head, facts.hashAtHead)]),
-    ...(longest === null ? [] : [againstHead(summary, longest, facts.index?.hashAt(longest.count - 1 - summary.first) ?? null)]),
-  ];
-  return verdicts.find(({ verdict }) => verdict === 'failed') ?? verdicts[0] ?? notChecked('no_head');
+function judgeHead(facts: CompletenessFacts, summary: RunSummary): Verdict {
+  return facts.head === null ? notChecked('no_head') : againstHead(summary, facts.head, facts.hashAtHead);
 }
 
 /** Lines 4 to 10: a file against a head. `hashAtHead`: the file's own record hash at the head's place. */
