@@ -5,6 +5,7 @@
  * @packageDocumentation
  */
 export * from './machines/tally.js';
+export { knownMachines } from './machines/known.js';
 export type { TallyEvent, TallyState } from './machines/tally-state.js';
 export * from './generators/json.js';
 export * from './generators/proposals.js';

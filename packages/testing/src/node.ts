@@ -1,1 +1,6 @@
-export {};
+/**
+ * The part of the testing library that reads files. The rest is pure: `@assay/testing`.
+ *
+ * @packageDocumentation
+ */
+export * from './node/expect-replay.js';
