@@ -50,6 +50,7 @@ function settings() {
     hidePageHeader: true,
     hideBreadcrumbs: true,
     useCodeBlocks: true,
+    useHTMLAnchors: true,
     parametersFormat: 'table',
     typeAliasPropertiesFormat: 'table',
     interfacePropertiesFormat: 'table',
