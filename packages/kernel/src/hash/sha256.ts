@@ -5,7 +5,7 @@
  * @module
  */
 import { sha256 as noble } from '@noble/hashes/sha2.js';
-import { lendUtf8, utf8Bytes } from '../canonical/text.js';
+import { utf8Bytes } from '../canonical/text.js';
 
 declare const brand: unique symbol;
 /** 64 lower-case hex digits: a SHA-256 digest as JSON carries it. */
@@ -13,7 +13,7 @@ export type Digest = string & { readonly [brand]: 'Digest' };
 
 /**
  * A SHA-256 implementation: bytes in, 64 lower-case hex digits out. Give {@link openRun} and the verifier a
- * native one for speed. The bytes are lent: it must neither keep nor change them.
+ * native one for speed.
  */
 export type Sha256 = (bytes: Uint8Array) => Digest;
 
@@ -27,9 +27,9 @@ export function sha256Hex(data: Uint8Array | string, sha256: Sha256 = nobleSha25
   return sha256(typeof data === 'string' ? utf8Bytes(data) : data);
 }
 
-/** SHA-256 of the UTF-8 bytes of well-formed text, without allocating them: {@link sha256Hex} where the text is canonical already. */
+/** SHA-256 of the UTF-8 bytes of well-formed text. */
 export function hashText(text: string, sha256: Sha256): Digest {
-  return lendUtf8(text, sha256);
+  return sha256(utf8Bytes(text));
 }
 
 const DIGEST = /^[0-9a-f]{64}$/;
