@@ -12,7 +12,7 @@ import { isMentioned, type Commitment, type Provenance } from './commitment.js';
 import type { Contradiction } from './contradiction.js';
 import type { PinAtom } from './pin.js';
 import type { Ranked, Ranking, TieBreak } from './ranking.js';
-import { affirms } from './score.js';
+import { affirms, claimedQuotes } from './score.js';
 import { coveredBy, type SalientKind, type SalientUnit } from './salient.js';
 import type { Quote, SeedText } from './seed.js';
 import type { Veto } from './veto.js';
@@ -84,7 +84,7 @@ export type BlueprintParts = {
 export function blueprintOf(parts: BlueprintParts): Blueprint {
   const { seed, winner, commitments } = parts;
   const { claims, reading } = winner.candidate;
-  const covered = coveredBy(parts.units, claims.map(({ quote }) => quote).filter((quote) => quote !== null));
+  const covered = coveredBy(parts.units, claimedQuotes(claims));
   return {
     format: BLUEPRINT_FORMAT,
     seed_hash: parts.seedHash,

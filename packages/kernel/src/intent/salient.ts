@@ -62,12 +62,13 @@ export function coveredBy(units: readonly SalientUnit[], quotes: readonly Quote[
   return covered;
 }
 
-function addWords({ tokens, quantities }: Scan, add: (kind: SalientKind, first: number, next: number) => void): void {
-  let quantity = 0;
+function addWords({ tokens, quantities, moments }: Scan, add: (kind: SalientKind, first: number, next: number) => void): void {
+  const taken = [...quantities, ...moments].sort((a, b) => a.first - b.first);
+  let ahead = 0;
   for (const [index, token] of tokens.entries()) {
-    while ((quantities[quantity]?.next ?? Infinity) <= index) quantity += 1;
-    // The words of a comparison (`no more than`) belong to their quantity.
-    if (token.kind !== 'word' || index >= (quantities[quantity]?.first ?? Infinity)) continue;
+    while ((taken[ahead]?.next ?? Infinity) <= index) ahead += 1;
+    // The words of a comparison (`no more than`) belong to their quantity, the month May to its date.
+    if (token.kind !== 'word' || index >= (taken[ahead]?.first ?? Infinity)) continue;
     const pair = `${token.lower} ${tokens[index + 1]?.lower ?? ''}`;
     if (MODALS.has(pair)) add('modal', index, index + 2);
     else if (MODALS.has(token.lower)) add('modal', index, index + 1);

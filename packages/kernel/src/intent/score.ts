@@ -8,9 +8,11 @@
  */
 import type { Candidate } from './answers.js';
 import { renderAtom } from './atom.js';
+import { quotesOf, type Claim } from './claim.js';
 import { CRITERIA, PPM, type Criterion, type Policy } from './policy.js';
 import type { PinAtom } from './pin.js';
 import { coveredBy, type SalientUnit } from './salient.js';
+import type { Quote } from './seed.js';
 import { admittedBy, isWithin } from './solutions.js';
 
 /** One criterion of one reading: num / den as ppm, rounded down; den 0 and `applicable` false where it does not apply. */
@@ -47,8 +49,12 @@ export function scoreReadings(readings: readonly Supported[], basis: ScoreBasis)
 
 /** Salient units inside the quotes of the reading / salient units. Not applicable to a seed without units. */
 function coverage({ claims }: Candidate, units: readonly SalientUnit[]): Share {
-  const quotes = claims.map(({ quote }) => quote).filter((quote) => quote !== null);
-  return units.length === 0 ? null : { num: coveredBy(units, quotes).size, den: units.length };
+  return units.length === 0 ? null : { num: coveredBy(units, claimedQuotes(claims)).size, den: units.length };
+}
+
+/** All words that claims speak for: their own, and those of their actors, conditions and exceptions. */
+export function claimedQuotes(claims: readonly Claim[]): readonly Quote[] {
+  return claims.flatMap((claim) => quotesOf(claim).map(([, quote]) => quote));
 }
 
 /** Commitments with a quote / commitments. */

@@ -1,0 +1,70 @@
+/**
+ * Finding a recorded answer; a miss names the nearest entry and the first field that differs.
+ *
+ * @module
+ */
+import { compareText, err, isArray, isObject, ok, type Digest, type Json, type Result } from '@assay/kernel';
+import { askHash, type RecordedAnswer, type RecordedAsk, type Recording } from './recording.js';
+
+/** The first difference between two asks: a JSON pointer, and both sides, each cut to 120 units of text. */
+export type AskDifference = { readonly path: string; readonly asked: string; readonly recorded: string };
+
+/** No entry answers what was asked. `nearest`: the entry that agrees longest, null in an empty recording. */
+export type RecordingMiss = { readonly code: 'recording_miss'; readonly ask_hash: Digest | null; readonly nearest: (AskDifference & { readonly ask_hash: Digest }) | null };
+
+/** The recorded answer to what is asked. Error `recording_miss`. Linear in the recording. */
+export function lookUp(recording: Recording, ask: RecordedAsk): Result<RecordingMiss, RecordedAnswer> {
+  const hash = askHash(ask);
+  const entry = recording.entries.find(({ askHash: known }) => known === hash);
+  if (entry !== undefined) return ok(entry.answer);
+  return err({ code: 'recording_miss', ask_hash: hash, nearest: nearestTo(recording, ask) });
+}
+
+/** A miss as lines for people. */
+export function describeMiss({ ask_hash, nearest }: RecordingMiss): string {
+  const asked = `No recorded answer to ask ${ask_hash ?? '(no admitted JSON)'}.`;
+  if (nearest === null) return `${asked} The recording is empty.`;
+  return `${asked} Nearest: ${nearest.ask_hash}; first difference at ${nearest.path === '' ? '(root)' : nearest.path}: asked ${nearest.asked}, recorded ${nearest.recorded}.`;
+}
+
+function nearestTo({ entries }: Recording, ask: RecordedAsk): RecordingMiss['nearest'] {
+  let best: { readonly agreed: number; readonly difference: AskDifference; readonly hash: Digest } | null = null;
+  for (const { ask: recorded, askHash: hash } of entries) {
+    const compared = compare({ kind: ask.kind, body: ask.body }, { kind: recorded.kind, body: recorded.body }, '');
+    if (compared.difference === null || (best !== null && best.agreed >= compared.agreed)) continue;
+    best = { agreed: compared.agreed, difference: compared.difference, hash };
+  }
+  return best === null ? null : { ...best.difference, ask_hash: best.hash };
+}
+
+type Compared = { readonly agreed: number; readonly difference: AskDifference | null };
+
+/** How many leaves agree, and the first place that does not. `kind` comes first, then the body by keys. */
+function compare(asked: Json, recorded: Json, path: string): Compared {
+  const pairs = pairsOf(asked, recorded);
+  if (pairs === null) return asked === recorded ? { agreed: 1, difference: null } : { agreed: 0, difference: { path, asked: shown(asked), recorded: shown(recorded) } };
+  let [agreed, difference]: [number, AskDifference | null] = [0, null];
+  for (const [key, left, right] of pairs) {
+    const below = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const found = left === undefined || right === undefined ? { agreed: 0, difference: { path: below, asked: shown(left), recorded: shown(right) } } : compare(left, right, below);
+    agreed += found.agreed;
+    difference ??= found.difference;
+  }
+  return { agreed, difference };
+}
+
+type Pair = readonly [key: string, asked: Json | undefined, recorded: Json | undefined];
+
+function pairsOf(asked: Json, recorded: Json): readonly Pair[] | null {
+  if (isArray(asked) && isArray(recorded)) return Array.from({ length: Math.max(asked.length, recorded.length) }, (_, index) => [String(index), asked[index], recorded[index]] as const);
+  if (!isObject(asked) || !isObject(recorded)) return null;
+  const keys = [...new Set([...Object.keys(asked), ...Object.keys(recorded)])].sort((a, b) => Number(b === 'kind') - Number(a === 'kind') || compareText(a, b));
+  return keys.map((key) => [key, Object.hasOwn(asked, key) ? asked[key] : undefined, Object.hasOwn(recorded, key) ? recorded[key] : undefined] as const);
+}
+
+const SHOWN_UNITS_MAX = 120;
+
+function shown(value: Json | undefined): string {
+  const text = value === undefined ? '(nothing)' : JSON.stringify(value);
+  return text.length <= SHOWN_UNITS_MAX ? text : `${text.slice(0, SHOWN_UNITS_MAX - 1).toWellFormed()}…`;
+}

@@ -1,0 +1,93 @@
+/**
+ * Recordings: answers kept in a file, found again by what was asked. Source: machine interface, `Ask`; design §2.
+ *
+ * Format `assay-recorded/0`: {format, entries: [{ask_hash, ask: {kind, body}, proposal}]}, ask_hash =
+ * H({t: "ask", kind, body}). A proposal holds {source, proposer, confidence, value, failure, provenance}.
+ *
+ * @module
+ */
+import { err, FAILURE_CODES, hashCanonical, isArray, isObject, isProposer, ok, SOURCES, type Digest, type Failure, type FailureCode, type Json, type JsonObject, type Result, type Source } from '@assay/kernel';
+
+/** Version of the file's shape. */
+export const RECORDING_FORMAT = 'assay-recorded/0';
+
+/** What was asked: no run id, so it is the same in every run. */
+export type RecordedAsk = { readonly kind: string; readonly body: Json };
+
+/** A recorded answer, with the source it will be given under: of a live model `recorded_model`, any other its own. */
+export type RecordedAnswer = { readonly source: Source; readonly proposer: string; readonly confidence: number | null; readonly value: Json; readonly failure: Failure | null; readonly provenance: JsonObject };
+
+/** One entry of a recording. */
+export type RecordedEntry = { readonly askHash: Digest; readonly ask: RecordedAsk; readonly answer: RecordedAnswer };
+
+/** A recording, read and checked. */
+export type Recording = { readonly entries: readonly RecordedEntry[] };
+
+/**
+ * Why a file is no recording. `shape`: not the closed form, at `path`. `ask_hash`: not the hash of its ask.
+ * `duplicate`: asked twice. `provenance`: an answer of a model without provider, model, date or
+ * raw_response_hash. `source`: a source that cannot be recorded.
+ */
+export type RecordingError = { readonly code: 'shape' | 'ask_hash' | 'duplicate' | 'provenance' | 'source'; readonly path: string };
+
+/** Provenance an answer of a model must have. Source: design §2. */
+export const MODEL_PROVENANCE = ['provider', 'model', 'date', 'raw_response_hash'] as const;
+
+/** H({t: "ask", kind, body}), or null for a body that is no admitted JSON. */
+export function askHash({ kind, body }: RecordedAsk): Digest | null {
+  const hashed = hashCanonical({ t: 'ask', kind, body });
+  return hashed._tag === 'Right' ? hashed.right : null;
+}
+
+/** Reads a recording from parsed JSON. Total; the first fault in file order is named. */
+export function parseRecording(value: Json): Result<RecordingError, Recording> {
+  if (!isObject(value) || value['format'] !== RECORDING_FORMAT || !isArray(value['entries']) || Object.keys(value).length !== 2) return fault('shape', '');
+  const entries: RecordedEntry[] = [];
+  const known = new Set<string>();
+  for (const [index, given] of value['entries'].entries()) {
+    const entry = readEntry(given, `/entries/${index}`);
+    if (entry._tag === 'Left') return entry;
+    if (known.has(entry.right.askHash)) return fault('duplicate', `/entries/${index}/ask_hash`);
+    known.add(entry.right.askHash);
+    entries.push(entry.right);
+  }
+  return ok({ entries });
+}
+
+function readEntry(given: Json, path: string): Result<RecordingError, RecordedEntry> {
+  if (!isObject(given) || Object.keys(given).length !== 3) return fault('shape', path);
+  const ask = given['ask'];
+  if (!isObject(ask) || typeof ask['kind'] !== 'string' || ask['body'] === undefined || Object.keys(ask).length !== 2) return fault('shape', `${path}/ask`);
+  const asked: RecordedAsk = { kind: ask['kind'], body: ask['body'] };
+  const hash = askHash(asked);
+  if (hash === null || given['ask_hash'] !== hash) return fault('ask_hash', `${path}/ask_hash`);
+  const answer = readAnswer(given['proposal'] ?? null, `${path}/proposal`);
+  return answer._tag === 'Left' ? answer : ok({ askHash: hash, ask: asked, answer: answer.right });
+}
+
+function readAnswer(given: Json, path: string): Result<RecordingError, RecordedAnswer> {
+  if (!isObject(given)) return fault('shape', path);
+  const { source, proposer, confidence = null, value = null, failure = null, provenance = {} } = given;
+  if (typeof proposer !== 'string' || !isProposer(proposer)) return fault('shape', `${path}/proposer`);
+  const known = SOURCES.find((one) => one === source);
+  // A person, a clock or another run speaks now or not at all.
+  if (known === undefined || known === 'clock' || known === 'run') return fault('source', `${path}/source`);
+  if (confidence !== null && typeof confidence !== 'number') return fault('shape', `${path}/confidence`);
+  if (!isObject(provenance)) return fault('shape', `${path}/provenance`);
+  const failed = readFailure(failure);
+  if (failed === undefined) return fault('shape', `${path}/failure`);
+  const isModel = known === 'live_model' || known === 'recorded_model';
+  if (isModel && failed === null && !MODEL_PROVENANCE.every((key) => typeof provenance[key] === 'string' && provenance[key] !== '')) return fault('provenance', `${path}/provenance`);
+  return ok({ source: isModel ? 'recorded_model' : known, proposer, confidence, value, failure: failed, provenance });
+}
+
+function readFailure(failure: Json): Failure | null | undefined {
+  if (failure === null) return null;
+  if (!isObject(failure) || typeof failure['final'] !== 'boolean') return undefined;
+  const code: FailureCode | undefined = FAILURE_CODES.find((known) => known === failure['code']);
+  return code === undefined ? undefined : { code, final: failure['final'], detail: failure['detail'] ?? null };
+}
+
+function fault(code: RecordingError['code'], path: string): Result<RecordingError, never> {
+  return err({ code, path });
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { hashCanonical, orThrow, type Json, type Request } from '@assay/kernel';
+import { askHash, describeMiss, lookUp, parseRecording, portsBySlot, recordedPorts, RECORDING_FORMAT, rulesPort } from '@assay/proposers';
+
+const ask = { kind: 'interpretations', body: { slot: 'recorded', seed_text: 'one', n: 2 } };
+const provenance = { provider: 'acme', model: 'm-1', date: '2026-03-01', raw_response_hash: 'ab' };
+const proposal = { source: 'live_model', proposer: 'acme/m-1', confidence: 0.5, value: [], provenance };
+const entry = { ask_hash: askHash(ask), ask, proposal };
+
+function fileOf(...entries: readonly unknown[]): Json {
+  return { format: RECORDING_FORMAT, entries } as unknown as Json;
+}
+
+describe('parseRecording', () => {
+  it('turns a live model into a recorded one and leaves other sources alone', () => {
+    const read = orThrow(parseRecording(fileOf(entry)));
+    expect(read.entries[0]?.answer.source).toBe('recorded_model');
+    const human = orThrow(parseRecording(fileOf({ ...entry, proposal: { ...proposal, source: 'human', provenance: {} } })));
+    expect(human.entries[0]?.answer.source).toBe('human');
+  });
+
+  it.each([
+    ['shape', '', { entries: [] }],
+    ['shape', '/entries/0', fileOf({ ...entry, more: 1 })],
+    ['shape', '/entries/0/proposal/proposer', fileOf({ ...entry, proposal: { ...proposal, proposer: 'no name' } })],
+    ['ask_hash', '/entries/0/ask_hash', fileOf({ ...entry, ask_hash: 'ab' })],
+    ['source', '/entries/0/proposal/source', fileOf({ ...entry, proposal: { ...proposal, source: 'clock' } })],
+    ['provenance', '/entries/0/proposal/provenance', fileOf({ ...entry, proposal: { ...proposal, provenance: { provider: 'acme' } } })],
+    ['duplicate', '/entries/1/ask_hash', fileOf(entry, entry)],
+  ])('%s at %s', (code, path, value) => {
+    expect(parseRecording(value)).toEqual({ _tag: 'Left', left: { code, path } });
+  });
+
+  it('the hash of an ask is H({t, kind, body})', () => {
+    expect(askHash(ask)).toBe(orThrow(hashCanonical({ t: 'ask', ...ask })));
+  });
+});
+
+describe('lookUp', () => {
+  const recording = orThrow(parseRecording(fileOf(entry, { ask_hash: askHash({ kind: 'ballot', body: 1 }), ask: { kind: 'ballot', body: 1 }, proposal })));
+
+  it('finds the answer to what was asked', () => {
+    expect(lookUp(recording, { kind: 'interpretations', body: { n: 2, seed_text: 'one', slot: 'recorded' } })).toMatchObject({ _tag: 'Right', right: { proposer: 'acme/m-1' } });
+  });
+
+  it('a miss shows the nearest entry and the first field that differs', () => {
+    const missed = lookUp(recording, { kind: 'interpretations', body: { slot: 'recorded', seed_text: 'two', n: 2 } });
+    expect(missed).toMatchObject({ _tag: 'Left', left: { code: 'recording_miss', nearest: { ask_hash: entry.ask_hash, path: '/body/seed_text', asked: '"two"', recorded: '"one"' } } });
+    if (missed._tag === 'Left') expect(describeMiss(missed.left)).toContain('first difference at /body/seed_text: asked "two", recorded "one"');
+  });
+
+  it('a miss in an empty recording says so', () => {
+    const missed = lookUp({ entries: [] }, ask);
+    expect(missed._tag === 'Left' ? describeMiss(missed.left) : '').toContain('The recording is empty.');
+  });
+});
+
+describe('ports', () => {
+  const recording = orThrow(parseRecording(fileOf(entry)));
+  const request: Request = { id: '1.0', ...ask, accepts: ['rule'], attempts: 2 };
+  const call = { key: 'k', signal: new AbortController().signal };
+
+  it('a recorded answer speaks with its own source and name', async () => {
+    const port = recordedPorts(recording)(request);
+    expect([port?.source, port?.proposer]).toEqual(['recorded_model', 'acme/m-1']);
+    expect(await port?.perform(request, call)).toEqual({ confidence: 0.5, value: [], provenance });
+  });
+
+  it('a miss is a final failure that holds the difference', async () => {
+    const other = { ...request, body: { ...ask.body, n: 3 } };
+    const answer = await recordedPorts(recording)(other)?.perform(other, call);
+    expect(answer).toMatchObject({ failure: { code: 'unavailable', final: true, detail: { code: 'recording_miss', nearest: { path: '/body/n' } } } });
+  });
+
+  it('a slot is answered by its own ports, and an unknown one by nobody', () => {
+    const ports = portsBySlot(new Map([['recorded', recordedPorts(recording)], ['rules', () => rulesPort]]));
+    expect(ports(request)?.proposer).toBe('acme/m-1');
+    expect(ports({ ...request, body: { slot: 'other' } })).toBeNull();
+    expect(ports({ ...request, body: null })).toBeNull();
+  });
+});
