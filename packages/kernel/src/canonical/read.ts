@@ -8,6 +8,7 @@ import { isArray, type Json } from '../json.js';
 import { err, ok, type Result } from '../result.js';
 import { encode, encodeOrdered, isOrdered } from './encode.js';
 import { LINE_LIMITS } from './limits.js';
+import { isPlainlyCanonical } from './scan.js';
 import { decodeUtf8 } from './text.js';
 
 /** Why bytes are no canonical line. Precedence: size, depth, encoding. */
@@ -22,12 +23,16 @@ export type CanonicalText = { readonly value: Json; readonly text: string };
  * parses to (duplicate or unordered keys, `1.0`, `-0`, spaces, lone surrogates, unsafe numbers).
  */
 export function readCanonical(bytes: Uint8Array): Result<ReadCode, CanonicalText> {
-  const fault = measure(bytes);
+  // The common case: one scan finds the line canonical, and nothing has to be encoded again.
+  const isKnown = isPlainlyCanonical(bytes);
+  const fault = isKnown ? null : measure(bytes);
   if (fault !== null) return err(fault);
   const text = decodeUtf8(bytes);
   if (text._tag === 'Left') return err('encoding');
   const value = parseJson(text.right);
-  if (value === undefined || !isAdmitted(value)) return err('encoding');
+  if (value === undefined) return err('encoding');
+  if (isKnown) return ok({ value, text: text.right });
+  if (!isAdmitted(value)) return err('encoding');
   const canonical = isOrdered(value) ? encodeOrdered(value) : encode(value);
   return canonical === text.right ? ok({ value, text: text.right }) : err('encoding');
 }

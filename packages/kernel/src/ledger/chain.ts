@@ -57,8 +57,7 @@ export function parseEnvelope(value: Json): Result<'shape' | 'version', Evidence
   if (typeof v !== 'number' || !Number.isInteger(v) || typeof ts !== 'string' || typeof kind !== 'string') return err('shape');
   if (!(parent === null || isDigest(parent)) || !isDigest(payload_hash) || !isDigest(record_hash)) return err('shape');
   if (v !== 1) return err('version');
-  const envelope = { v, ts, kind, parent, payload_hash, record_hash } as const;
-  return ok(payload === undefined ? envelope : { ...envelope, payload });
+  return ok(payload === undefined ? { v, ts, kind, parent, payload_hash, record_hash } : { v, ts, kind, parent, payload, payload_hash, record_hash });
 }
 
 /** The first of payload_hash, record_hash, parent that does not hold, or null. `payloadText`: the payload's canonical text where it is at hand. */

@@ -11,7 +11,7 @@ import type { Json } from '../json.js';
 import { finding, type Finding } from './faults.js';
 import type { RecordKind } from './names.js';
 import { PAYLOADS, type ArtifactPayload, type ClosePayload, type DecisionPayload, type Genesis, type RecordedProposal, type RejectionPayload } from './payloads.js';
-import { isIntegral, tokenFault } from './values.js';
+import { isIntegral, locateTokenFault } from './values.js';
 
 /** A payload whose shape was found sound, with its kind. */
 export type TypedPayload =
@@ -60,8 +60,8 @@ function judgeNumbers(typed: TypedPayload): Finding | null {
 }
 
 function judgeTokens(payload: Json): Finding | null {
-  const code = tokenFault(payload);
-  return code === null ? null : finding('token', { path: '/payload', got: code });
+  const fault = locateTokenFault(payload);
+  return fault === null ? null : finding('token', { path: `/payload${fault.path}`, got: fault.code });
 }
 
 /**

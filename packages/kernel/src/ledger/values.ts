@@ -15,7 +15,7 @@ export function isIntegral(value: Json): boolean {
     for (const item of value) if (!isIntegral(item)) return false;
     return true;
   }
-  for (const key in value) if (Object.hasOwn(value, key) && !isIntegral(field(value, key) ?? null)) return false;
+  for (const key of Object.keys(value)) if (!isIntegral(value[key] ?? null)) return false;
   return true;
 }
 
@@ -27,28 +27,36 @@ export type TokenFault = { readonly code: TokenCode; readonly path: string };
 
 /** The first token fault in a value, or null. A token is `{"$sealed": hash}` or `{"$blob": {bytes, media, sha256}}`. */
 export function tokenFault(value: Json): TokenCode | null {
-  return locateTokenFault(value)?.code ?? null;
-}
-
-/** The first token fault in a value and its place, or null. */
-export function locateTokenFault(value: Json, path = ''): TokenFault | null {
   if (typeof value !== 'object' || value === null) return null;
   if (isArray(value)) {
-    for (let index = 0; index < value.length; index += 1) {
-      const fault = locateTokenFault(value[index] ?? null, `${path}/${index}`);
+    for (const item of value) {
+      const fault = tokenFault(item);
       if (fault !== null) return fault;
     }
     return null;
   }
-  if (Object.hasOwn(value, '$sealed') || Object.hasOwn(value, '$blob')) {
+  if (Object.hasOwn(value, '$sealed') || Object.hasOwn(value, '$blob')) return markedFault(value);
+  for (const key of Object.keys(value)) {
+    const fault = tokenFault(value[key] ?? null);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+/** The first token fault in a value and its place, or null. */
+export function locateTokenFault(value: Json): TokenFault | null {
+  // Paths are built only where there is something to locate.
+  return tokenFault(value) === null ? null : locate(value, '');
+}
+
+function locate(value: Json, path: string): TokenFault | null {
+  if (typeof value !== 'object' || value === null) return null;
+  if (!isArray(value) && (Object.hasOwn(value, '$sealed') || Object.hasOwn(value, '$blob'))) {
     const code = markedFault(value);
     return code === null ? null : { code, path };
   }
-  for (const key of Object.keys(value)) {
-    const item = value[key];
-    // Only containers can hold a token: no path is built for the many scalars.
-    if (typeof item !== 'object' || item === null) continue;
-    const fault = locateTokenFault(item, `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  for (const [key, item] of Object.entries(value)) {
+    const fault = locate(item, `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
     if (fault !== null) return fault;
   }
   return null;

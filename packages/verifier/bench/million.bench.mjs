@@ -1,0 +1,68 @@
+/**
+ * One million records verified strictly from a file, with progress, and the peak memory of doing so
+ * (aim: below 200 MiB). The file (about 1.3 GB) is written to a temporary folder first, by a process of its own, and removed.
+ *
+ *   npm run build && node packages/verifier/bench/million.bench.mjs [records]
+ */
+import { spawnSync } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { encodeLine, replayable } from '../../kernel/dist/index.js';
+import { VerifyStream } from '../dist/index.js';
+import { relay, relayGroups } from './relay.mjs';
+
+const CHUNK = 262_144;
+const PROGRESS = 100_000;
+const MIB = 1_048_576;
+const sha256 = (bytes) => hash('sha256', bytes, 'hex');
+const [first, path] = process.argv.slice(2);
+
+if (first === '--write') write(path, Number(process.argv[4]));
+else if (first === '--verify') judge(path);
+else main(Number(first ?? 1_000_000));
+
+function main(count) {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
+  const file = join(folder, 'million.ledger.jsonl');
+  const self = fileURLToPath(import.meta.url);
+  try {
+    for (const step of [['--write', file, String(count)], ['--verify', file]]) {
+      const { status } = spawnSync(process.execPath, [self, ...step], { stdio: 'inherit' });
+      if (status !== 0) process.exitCode = 1;
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function write(to, count) {
+  const out = openSync(to, 'w');
+  for (const group of relayGroups(count, sha256)) writeSync(out, group.map((record) => `${encodeLine(record)}\n`).join(''));
+  closeSync(out);
+}
+
+function judge(from) {
+  const start = process.hrtime.bigint();
+  const seconds = () => Number(process.hrtime.bigint() - start) / 1e9;
+  const stream = new VerifyStream('million', { machines: [replayable(relay)], sha256 });
+  const input = openSync(from, 'r');
+  const chunk = new Uint8Array(CHUNK);
+  let next = PROGRESS;
+  let bytes = 0;
+  for (let read = readSync(input, chunk); read > 0; read = readSync(input, chunk)) {
+    stream.push(chunk.subarray(0, read));
+    bytes += read;
+    if (stream.records < next) continue;
+    process.stderr.write(`${stream.records} records, ${seconds().toFixed(1)} s, ${Math.round(process.memoryUsage.rss() / MIB)} MiB\n`);
+    next += PROGRESS;
+  }
+  closeSync(input);
+  const { document } = stream.end();
+  const held = document.checks.integrity.verdict === 'held' && document.checks.rederivation.verdict === 'held';
+  const peak = Math.round(process.resourceUsage().maxRSS / 1_024);
+  console.log(JSON.stringify({ records: stream.records, mean_bytes: Math.round(bytes / stream.records), held, seconds: Number(seconds().toFixed(1)), records_per_second: Math.round(stream.records / seconds()), peak_mib: peak }));
+  if (!held || peak >= 200) process.exitCode = 1;
+}
