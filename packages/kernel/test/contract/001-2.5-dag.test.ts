@@ -1,10 +1,13 @@
 import { EDGE_KINDS, Graph, hashCanonical, insertEdge, insertNode, NODE_KINDS, orThrow, type Digest, type EdgeKind } from '@assay/kernel';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 const RUN_ID = 'run-1';
 const add = (graph: Graph, payload: unknown): { readonly graph: Graph; readonly id: Digest } => orThrow(insertNode(graph, RUN_ID, 'claim', payload));
-const a = add(Graph.empty(), 'a');
-const b = add(a.graph, 'b');
+let [a, b] = [] as unknown as readonly [ReturnType<typeof add>, ReturnType<typeof add>];
+beforeAll(() => {
+  a = add(Graph.empty(), 'a');
+  b = add(a.graph, 'b');
+});
 const join = (graph: Graph, kind: EdgeKind, from_id: Digest, to_id: Digest): ReturnType<typeof insertEdge> => insertEdge(graph, RUN_ID, { kind, from_id, to_id });
 
 describe('001 §2.5 DAG', () => {

@@ -1,9 +1,12 @@
 import { hashCanonical, Ledger, orThrow, validateChain, type EvidenceRecord } from '@assay/kernel';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
-const ledger = new Ledger();
-for (const payload of [{ n: 1 }, { n: 2 }, { n: 3 }]) orThrow(ledger.append(`ts-${ledger.count}`, 'note', payload));
-const records = ledger.records;
+let records: readonly EvidenceRecord[] = [];
+beforeAll(() => {
+  const ledger = new Ledger();
+  for (const payload of [{ n: 1 }, { n: 2 }, { n: 3 }]) orThrow(ledger.append(`ts-${ledger.count}`, 'note', payload));
+  records = ledger.records;
+});
 const HASH = '0'.repeat(64);
 
 const verdict = (list: readonly unknown[]): unknown => {

@@ -1,5 +1,5 @@
 import { EDGE_KINDS, edgeId, Graph, hashCanonical, insertEdge, insertNode, NODE_KINDS, nodeId, orThrow, rootHash, type Digest, type EdgeDraft } from '@assay/kernel';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { link, nodesOnly, numberedDigest, numberedEdge } from '../../../tools/naive-dag.js';
 
 // Computed by Python's json and hashlib.
@@ -10,9 +10,13 @@ const ROOT = 'e1f247bb30cba4c3d46483683669e53a754b27490d512baefffdaef52065a5d1' 
 const EMPTY_ROOT = '4a6918868e6fd429b1bc1e1b6b3839f36884a24fe2c2d76439e03e159faa20c8' as Digest;
 const RUN_ID = 'demo-1';
 
-const seeded = orThrow(insertNode(Graph.empty(), RUN_ID, 'seed', 'hi'));
-const claimed = orThrow(insertNode(seeded.graph, RUN_ID, 'claim', { b: 1 }));
-const linked = orThrow(insertEdge(claimed.graph, RUN_ID, { kind: 'depends_on', from_id: CLAIM, to_id: SEED }));
+type Grown = { readonly graph: Graph; readonly id: Digest };
+let [seeded, claimed, linked] = [] as unknown as readonly [Grown, Grown, Grown];
+beforeAll(() => {
+  seeded = orThrow(insertNode(Graph.empty(), RUN_ID, 'seed', 'hi'));
+  claimed = orThrow(insertNode(seeded.graph, RUN_ID, 'claim', { b: 1 }));
+  linked = orThrow(insertEdge(claimed.graph, RUN_ID, { kind: 'depends_on', from_id: CLAIM, to_id: SEED }));
+});
 
 describe('ids and root', () => {
   it('are the hashes of the formulas, as another implementation computes them', () => {

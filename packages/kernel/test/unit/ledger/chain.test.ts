@@ -1,11 +1,14 @@
 import { Ledger, nobleSha256, orThrow, validateChain, type ChainCode, type Digest, type EvidenceRecord } from '../../../src/index.js';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { linkFault, parseEnvelope } from '../../../src/ledger/chain.js';
 
-const ledger = new Ledger();
-for (const payload of [{ a: 1 }, 'two', [3]]) orThrow(ledger.append(`t${ledger.count}`, 'note', payload));
-const records = ledger.records;
-const [first, second, third] = records as readonly [EvidenceRecord, EvidenceRecord, EvidenceRecord];
+type Three = readonly [EvidenceRecord, EvidenceRecord, EvidenceRecord];
+let [first, second, third] = [] as unknown as Three;
+beforeAll(() => {
+  const ledger = new Ledger();
+  for (const payload of [{ a: 1 }, 'two', [3]]) orThrow(ledger.append(`t${ledger.count}`, 'note', payload));
+  [first, second, third] = ledger.records as Three;
+});
 const fault = (list: readonly unknown[]): unknown => {
   const result = validateChain(list);
   return result._tag === 'Left' ? [result.left.code, result.left.record] : 'valid';
@@ -19,8 +22,8 @@ function erase(record: EvidenceRecord): EvidenceRecord {
 
 describe('validateChain', () => {
   it('gives count and last hash of a sound chain, also from an iterator', () => {
-    expect(validateChain(records)).toEqual({ _tag: 'Right', right: { count: 3, hash: third.record_hash, erased: 0 } });
-    expect(validateChain(records.values())).toEqual(validateChain(records));
+    expect(validateChain([first, second, third])).toEqual({ _tag: 'Right', right: { count: 3, hash: third.record_hash, erased: 0 } });
+    expect(validateChain([first, second, third].values())).toEqual(validateChain([first, second, third]));
   });
 
   it('takes records with their keys in any order', () => {
@@ -28,37 +31,37 @@ describe('validateChain', () => {
     expect(fault([{ record_hash, payload_hash, payload, parent, kind, ts, v }, second, third])).toBe('valid');
   });
 
-  it.each<readonly [string, ChainCode, unknown]>([
-    ['no object', 'shape', null],
-    ['an array', 'shape', [first]],
-    ['text', 'shape', 'record'],
-    ['an empty object', 'shape', {}],
-    ['an extra key', 'shape', { ...first, x: 1 }],
-    ['an extra key in place of the payload', 'shape', { ...erase(first), x: 1 }],
-    ['v as text', 'shape', { ...first, v: '1' }],
-    ['v true', 'shape', { ...first, v: true }],
-    ['v 1.5', 'shape', { ...first, v: 1.5 }],
-    ['v 2', 'version', { ...first, v: 2 }],
-    ['v 0', 'version', { ...first, v: 0 }],
-    ['v 2 and a wrong shape', 'shape', { ...first, v: 2, ts: 1 }],
-    ['ts a number', 'shape', { ...first, ts: 0 }],
-    ['kind null', 'shape', { ...first, kind: null }],
-    ['parent no digest', 'shape', { ...first, parent: 'x' }],
-    ['parent a number', 'shape', { ...first, parent: 0 }],
-    ['payload_hash no digest', 'shape', { ...first, payload_hash: HASH.toUpperCase() }],
-    ['payload_hash null', 'shape', { ...first, payload_hash: null }],
-    ['record_hash cut short', 'shape', { ...first, record_hash: HASH.slice(1) }],
-    ['another payload', 'payload_hash', { ...first, payload: { a: 2 } }],
-    ['another payload_hash', 'payload_hash', { ...first, payload_hash: HASH }],
-    ['another payload_hash and record_hash', 'payload_hash', { ...first, payload_hash: HASH, record_hash: HASH }],
-    ['another record_hash', 'record_hash', { ...first, record_hash: HASH }],
-    ['another parent', 'record_hash', { ...first, parent: HASH }],
-    ['a later record', 'parent', second],
-    ['a payload that is no JSON', 'encoding', { ...first, payload: Number.NaN }],
-    ['a payload left undefined', 'encoding', { ...first, payload: undefined }],
-    ['a date for a record', 'encoding', new Date(0)],
-  ])('%s is %s', (_what, code, record) => {
-    expect(fault([record, second, third])).toEqual([code, 0]);
+  it.each<readonly [string, ChainCode, () => unknown]>([
+    ['no object', 'shape', () => null],
+    ['an array', 'shape', () => [first]],
+    ['text', 'shape', () => 'record'],
+    ['an empty object', 'shape', () => ({})],
+    ['an extra key', 'shape', () => ({ ...first, x: 1 })],
+    ['an extra key in place of the payload', 'shape', () => ({ ...erase(first), x: 1 })],
+    ['v as text', 'shape', () => ({ ...first, v: '1' })],
+    ['v true', 'shape', () => ({ ...first, v: true })],
+    ['v 1.5', 'shape', () => ({ ...first, v: 1.5 })],
+    ['v 2', 'version', () => ({ ...first, v: 2 })],
+    ['v 0', 'version', () => ({ ...first, v: 0 })],
+    ['v 2 and a wrong shape', 'shape', () => ({ ...first, v: 2, ts: 1 })],
+    ['ts a number', 'shape', () => ({ ...first, ts: 0 })],
+    ['kind null', 'shape', () => ({ ...first, kind: null })],
+    ['parent no digest', 'shape', () => ({ ...first, parent: 'x' })],
+    ['parent a number', 'shape', () => ({ ...first, parent: 0 })],
+    ['payload_hash no digest', 'shape', () => ({ ...first, payload_hash: HASH.toUpperCase() })],
+    ['payload_hash null', 'shape', () => ({ ...first, payload_hash: null })],
+    ['record_hash cut short', 'shape', () => ({ ...first, record_hash: HASH.slice(1) })],
+    ['another payload', 'payload_hash', () => ({ ...first, payload: { a: 2 } })],
+    ['another payload_hash', 'payload_hash', () => ({ ...first, payload_hash: HASH })],
+    ['another payload_hash and record_hash', 'payload_hash', () => ({ ...first, payload_hash: HASH, record_hash: HASH })],
+    ['another record_hash', 'record_hash', () => ({ ...first, record_hash: HASH })],
+    ['another parent', 'record_hash', () => ({ ...first, parent: HASH })],
+    ['a later record', 'parent', () => second],
+    ['a payload that is no JSON', 'encoding', () => ({ ...first, payload: Number.NaN })],
+    ['a payload left undefined', 'encoding', () => ({ ...first, payload: undefined })],
+    ['a date for a record', 'encoding', () => new Date(0)],
+  ])('%s is %s', (_what, code, make) => {
+    expect(fault([make(), second, third])).toEqual([code, 0]);
   });
 
   it('names the first bad record, not the worst', () => {

@@ -11,10 +11,12 @@ const PLACES: readonly Place[] = [
   { ts: '', kind: '', parent: null },
 ];
 const PAYLOADS: readonly unknown[] = [null, 0, '', 'é"', [], {}, { b: [1, { d: 1, c: 2 }], a: '\u{1f600}' }, { 9: 1, 10: 2 }];
-const RECORDS = PLACES.flatMap((place) => PAYLOADS.map((payload) => makeRecord(place, orThrow(admit(payload)), nobleSha256)));
+const CASES = PLACES.flatMap((place) => PAYLOADS.map((payload) => ({ place, payload })));
+const make = (place: Place, payload: unknown): EvidenceRecord => makeRecord(place, orThrow(admit(payload)), nobleSha256);
 
 describe('record v1', () => {
-  it.each(RECORDS)('$kind $payload: hashes are those of the formulas, computed another way', (record) => {
+  it.each(CASES)('$place.kind $payload: hashes are those of the formulas, computed another way', (given) => {
+    const record = make(given.place, given.payload);
     const { v, ts, kind, parent, payload, payload_hash, record_hash } = record;
     expect(Object.keys(record)).toEqual(['v', 'ts', 'kind', 'parent', 'payload', 'payload_hash', 'record_hash']);
     expect(payload_hash).toBe(nobleSha256(utf8Bytes(stringify(payload))));
@@ -24,7 +26,8 @@ describe('record v1', () => {
     expect(Object.isFrozen(record)).toBe(true);
   });
 
-  it.each(RECORDS)('$kind $payload: the line is the canonical text of the record, in parts as well', (record) => {
+  it.each(CASES)('$place.kind $payload: the line is the canonical text of the record, in parts as well', ({ place, payload }) => {
+    const record = make(place, payload);
     const line = encodeLine(record);
     expect(line).toBe(stringify(record));
     expect(orThrow(readCanonical(utf8Bytes(line))).value).toEqual(record);
@@ -32,20 +35,20 @@ describe('record v1', () => {
   });
 
   it('an erased record is written without payload', () => {
-    const { payload: _, ...erased } = RECORDS[1] as EvidenceRecord;
+    const { payload: _, ...erased } = make(PLACES[1] as Place, { a: 1 });
     expect(encodeLine(erased)).toBe(stringify(erased));
     expect(beforePayload(erased) + afterPayload(erased)).toBe(stringify(erased));
   });
 
   it('a record out of order in its payload is written in order', () => {
-    const { payload: _, ...rest } = RECORDS[0] as EvidenceRecord;
+    const { payload: _, ...rest } = make(PLACES[0] as Place, 0);
     const record: EvidenceRecord = { ...rest, payload: { b: 1, a: { d: 1, c: 2 } } };
     expect(encodeLine(record)).toBe(stringify(record));
   });
 });
 
 describe('what fits a line', () => {
-  const lineBytes = (place: Place, bytes: number): number => utf8Length(encodeLine(makeRecord(place, orThrow(admit('x'.repeat(bytes - 2))), nobleSha256)));
+  const lineBytes = (place: Place, bytes: number): number => utf8Length(encodeLine(make(place, 'x'.repeat(bytes - 2))));
 
   it.each(PLACES)('bytes: exactly 16 MiB fit ($kind)', (place) => {
     const envelope = lineBytes(place, 2) - 2;
