@@ -1,0 +1,100 @@
+/**
+ * The attacks that `tamper` and `demo` carry out on a copy of a ledger.
+ *
+ * @module
+ */
+import { isObject, type EvidenceRecord, type Json, type JsonObject, type Replayable } from '@assay/kernel';
+import { chained, fileOf, hashOf } from './chain.js';
+import { tellingEdit, type Edit } from './edit.js';
+import { rederived } from './rederive.js';
+import { winnerSwapped } from './swap-winner.js';
+
+/** Names of the attacks. */
+export const ATTACKS = ['edit', 'drop', 'swap', 'truncate', 'rehash', 'rederive'] as const;
+/** One of {@link ATTACKS}. */
+export type Attack = (typeof ATTACKS)[number];
+
+/** A forged copy: its bytes, and in words what was done to it. Null where a ledger offers nothing to do that to. */
+export type Forged = { readonly bytes: Uint8Array; readonly done: string; readonly record: number; readonly edit: Edit | null };
+
+/** Carries out an attack on the records of a sound ledger. `machines`: those that may derive it again. */
+export function forge(attack: Attack, records: readonly EvidenceRecord[], machines: readonly Replayable[]): Forged | null {
+  switch (attack) {
+    case 'edit':
+      return edited(records);
+    case 'drop':
+      return dropped(records);
+    case 'swap':
+      return swapped(records);
+    case 'truncate':
+      return truncated(records);
+    case 'rehash':
+      return winnerSwapped(records) ?? rehashed(records);
+    case 'rederive':
+      return rederived(records, machines);
+  }
+}
+
+/** One field of a result (or of a decision) changed, no hash computed again. */
+function edited(records: readonly EvidenceRecord[]): Forged | null {
+  const record = lastIndex(records, 'artifact') ?? lastIndex(records, 'decision');
+  const found = record === null ? null : editIn(records, record);
+  if (record === null || found === null) return null;
+  const forged = records.map((other, index) => (index === record ? { ...other, payload: found.value } : other));
+  return { bytes: fileOf(forged), done: 'one field changed, no hash computed again', record, edit: found };
+}
+
+function dropped(records: readonly EvidenceRecord[]): Forged | null {
+  const record = lastIndex(records, 'rejection') ?? lastIndex(records, 'artifact') ?? lastIndex(records, 'decision');
+  if (record === null || record === 0) return null;
+  return { bytes: fileOf(records.filter((_, index) => index !== record)), done: `record ${record} (${records[record]?.kind ?? ''}) taken out`, record, edit: null };
+}
+
+function swapped(records: readonly EvidenceRecord[]): Forged | null {
+  const record = records.findIndex((other, index) => index > 0 && other.kind === 'proposal');
+  const [first, second] = [records[record], records[record + 1]];
+  if (first === undefined || second === undefined) return null;
+  const forged = records.map((other, index) => (index === record ? second : index === record + 1 ? first : other));
+  return { bytes: fileOf(forged), done: `records ${record} and ${record + 1} swapped`, record, edit: null };
+}
+
+/** The last group cut off, as if it had never been: what is left is a sound, open run. */
+function truncated(records: readonly EvidenceRecord[]): Forged | null {
+  const record = lastIndex(records, 'proposal');
+  if (record === null) return null;
+  return { bytes: fileOf(records.slice(0, record)), done: `everything from record ${record} on cut off`, record, edit: null };
+}
+
+/** What the machine derived changed, its own hash, the close and every hash of the chain computed again. */
+function rehashed(records: readonly EvidenceRecord[]): Forged | null {
+  const record = lastIndex(records, 'artifact') ?? lastIndex(records, 'decision');
+  const found = record === null ? null : editIn(records, record);
+  if (record === null || found === null || !isObject(found.value)) return null;
+  const { name, content } = found.value;
+  const hash = content === undefined ? null : hashOf(content);
+  const drafts = records.map(({ ts, kind, payload }, index) => {
+    if (index === record) return { ts, kind, payload: hash === null ? found.value : { ...(found.value as JsonObject), artifact_hash: hash } };
+    if (kind === 'close' && hash !== null && typeof name === 'string') return { ts, kind, payload: reclosed(payload ?? null, name, hash) };
+    return { ts, kind, payload: payload ?? null };
+  });
+  return { bytes: fileOf(chained(drafts)), done: 'a result changed, every hash computed again', record, edit: found };
+}
+
+function reclosed(close: Json, name: string, hash: string): Json {
+  if (!isObject(close) || !isObject(close['artifact_hashes'])) return close;
+  return { ...close, artifact_hashes: { ...close['artifact_hashes'], [name]: hash } };
+}
+
+/** The telling change of one record: inside an artifact's content, or a decision's events. */
+function editIn(records: readonly EvidenceRecord[], record: number): Edit | null {
+  const payload = records[record]?.payload;
+  const part = records[record]?.kind === 'artifact' ? 'content' : 'events';
+  const inner = payload !== undefined && isObject(payload) ? payload[part] : undefined;
+  const edit = inner === undefined ? null : tellingEdit(inner, `/payload/${part}`);
+  return edit === null || payload === undefined || !isObject(payload) ? null : { ...edit, value: { ...payload, [part]: edit.value } };
+}
+
+function lastIndex(records: readonly EvidenceRecord[], kind: string): number | null {
+  const index = records.findLastIndex((record) => record.kind === kind && record.payload !== undefined);
+  return index === -1 ? null : index;
+}

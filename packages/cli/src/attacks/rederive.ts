@@ -1,0 +1,119 @@
+/**
+ * The attack no check of a file can see: another answer, and everything after it derived again.
+ *
+ * @module
+ */
+import { begin, isArray, isObject, logicalTime, type EvidenceRecord, type Follower, type Json, type JsonObject, type Replayable } from '@assay/kernel';
+import { chained, fileOf, hashOf } from './chain.js';
+import { textIn, valueIn } from '../inputs/fields.js';
+import type { Forged } from './attacks.js';
+import type { Edit } from './edit.js';
+
+/**
+ * Changes one recorded proposal and lets the machine derive what follows, so that the forged ledger is the
+ * ledger of a run that could have been. Tried from the last accepted answer to the first, with the value of
+ * another answer to the same kind of request, then a list in it shortened or reversed, then another proposer's
+ * name; the first that ends as the original does counts.
+ */
+export function rederived(records: readonly EvidenceRecord[], machines: readonly Replayable[]): Forged | null {
+  const proposals = records.flatMap((record, index) => (record.kind === 'proposal' && isObject(record.payload) && records[index + 1]?.kind !== 'rejection' ? [index] : []));
+  for (const isThorough of [true, false]) {
+    for (const record of [...proposals].reverse()) {
+      for (const edit of editsOf(records, record, isThorough)) {
+        const forged = rerun(records, machines, { at: record, payload: edit.value });
+        if (forged !== null && forged.at(-1)?.record_hash !== records.at(-1)?.record_hash) return { bytes: fileOf(forged), done: 'an answer changed, every decision after it derived again', record, edit };
+      }
+    }
+  }
+  return null;
+}
+
+/** One proposal's payload replaced by another. */
+type Replacement = { readonly at: number; readonly payload: Json };
+
+/**
+ * The ledger that the recorded answers lead to, one of them replaced or none. Null where it cannot be derived,
+ * where the replaced answer is rejected, or where the run does not end as it did.
+ */
+export function rerun(records: readonly EvidenceRecord[], machines: readonly Replayable[], replaced: Replacement | null): readonly EvidenceRecord[] | null {
+  const [genesis] = records;
+  const first = genesis === undefined ? null : begin(machines, genesis);
+  if (genesis === undefined || first === null || first._tag === 'Left') return null;
+  const writer = new Writer(genesis, first.right);
+  if (!writer.settle()) return null;
+  for (const [index, record] of records.entries()) {
+    if (record.kind !== 'proposal' || record.payload === undefined || writer.isClosed) continue;
+    const isReplaced = index === replaced?.at;
+    if (!writer.answer(isReplaced ? replaced.payload : record.payload) || (isReplaced && writer.isRejecting) || !writer.settle()) return null;
+  }
+  return writer.isClosed === (records.at(-1)?.kind === 'close') ? writer.written : null;
+}
+
+/** A ledger being derived: answers go in, what follows is written. */
+class Writer {
+  readonly written: EvidenceRecord[];
+  private follower: Follower;
+  private readonly base: string;
+
+  constructor(genesis: EvidenceRecord, follower: Follower) {
+    this.written = [genesis];
+    this.follower = follower;
+    this.base = genesis.ts.slice(0, genesis.ts.lastIndexOf('#'));
+  }
+
+  get isClosed(): boolean {
+    return this.follower.outcome !== null;
+  }
+
+  get isRejecting(): boolean {
+    return this.follower.due[0]?.kind === 'rejection';
+  }
+
+  /** Records an answer; false where it cannot be recorded. */
+  answer(payload: Json): boolean {
+    const [made] = chained([{ ts: logicalTime(this.base, this.follower.head.count), kind: 'proposal', payload }], this.follower.head.hash);
+    return made !== undefined && this.take(made);
+  }
+
+  /** Writes all that is due; false where it does not follow. */
+  settle(): boolean {
+    return this.follower.due.every((due) => this.take(due));
+  }
+
+  private take(record: EvidenceRecord): boolean {
+    const next = this.follower.feed(record);
+    if (next._tag === 'Left') return false;
+    this.written.push(record);
+    this.follower = next.right;
+    return true;
+  }
+}
+
+/** Other payloads for one proposal, its hash computed again, likeliest first. */
+function editsOf(records: readonly EvidenceRecord[], record: number, isThorough: boolean): readonly Edit[] {
+  const payload = records[record]?.payload;
+  if (payload === undefined || !isObject(payload)) return [];
+  const [value, proposer] = [valueIn(payload, 'value'), textIn(payload, 'proposer')];
+  if (!isThorough) return [proposed(payload, 'proposer', proposer, `${proposer.slice(0, 120)}-2`)];
+  const rivals = records.flatMap((other) => (other.kind === 'proposal' && isObject(other.payload) && other.payload['failure'] === null ? [other.payload['value'] ?? null] : []));
+  const others = rivals.filter((rival) => hashOf(rival) !== hashOf(value));
+  return [...others, ...listEdits(value)].map((to) => proposed(payload, 'value', value, to));
+}
+
+function proposed(payload: JsonObject, key: 'value' | 'proposer', from: Json, to: Json): Edit {
+  const changed: JsonObject = { ...payload, [key]: to };
+  const hashed = { source: changed['source'] ?? null, confidence: changed['confidence'] ?? null, value: changed['value'] ?? null };
+  return { path: `/payload/${key}`, from, to, value: { ...changed, proposal_hash: hashOf(hashed) } };
+}
+
+/** The value with its first list of two or more shortened, from the front and from the end, then reversed. */
+function listEdits(value: Json): readonly Json[] {
+  if (isArray(value) && value.length > 1) return [value.slice(1), value.slice(0, -1), [...value].reverse()];
+  if (isArray(value)) return listEdits(value[0] ?? null).map((edit) => [edit]);
+  if (!isObject(value)) return [];
+  for (const [key, item] of Object.entries(value)) {
+    const edits = listEdits(item);
+    if (edits.length > 0) return edits.map((edit) => ({ ...value, [key]: edit }));
+  }
+  return [];
+}

@@ -1,0 +1,39 @@
+/**
+ * `assay diff`: where two runs part, and what they were given differently.
+ *
+ * @module
+ */
+import { diffLedgers, type DiffCause, type DiffPlace, type LedgerDiff } from '@assay/verifier';
+import type { Context } from '../context.js';
+import { EXIT, type ExitCode } from '../exit.js';
+import { soundLedger } from '../inputs/ledger.js';
+import { jsonShown } from '../output/json.js';
+import { show, type Shown } from '../output/shown.js';
+
+const GIVEN: readonly DiffCause[] = ['machine', 'policy', 'input', 'base', 'proposal'];
+const VALUE_POINTS = 160;
+
+/** Compares two ledgers whose integrity holds: exit 0 where they decide the same, 1 where they do not. */
+export async function diff({ output }: Context, a: string, b: string): Promise<ExitCode> {
+  const [left, right] = [await soundLedger(a), await soundLedger(b)];
+  const found = diffLedgers(left.records, right.records);
+  const isSameFile = left.summary.hash === right.summary.hash && left.summary.records === right.summary.records;
+  output.document({ a, b, identical: isSameFile, ...found });
+  for (const line of lines(found, isSameFile)) output.line(line);
+  return found.kind === 'equal' ? EXIT.done : EXIT.no;
+}
+
+function lines(found: LedgerDiff, isSameFile: boolean): readonly Shown[] {
+  if (isSameFile) return [show`the same ledger, to the last hash`];
+  const causes = found.kind === 'equal' ? found.givenDifferently : found.causes;
+  const given = show`given      ${GIVEN.map((cause) => `${cause === 'proposal' ? 'answers' : cause}: ${causes.includes(cause) ? 'differs' : 'same'}`).join('   ')}`;
+  if (found.kind === 'equal') return [show`the same ${found.decisions} decisions, in two runs`, given];
+  const cause = causes.length === 0 ? [show`cause      none: equal answers led to different decisions; verify both files`] : [];
+  const answer = found.proposal === null ? [] : [show`answer     the first that differs`, ...place(found.proposal)];
+  return [show`the runs part at decision ${found.decision}`, given, ...cause, ...answer, show`decision   the first difference`, ...place(found.at)];
+}
+
+function place({ a, b, field, left, right }: DiffPlace): readonly Shown[] {
+  const at = (position: number | null): string => (position === null ? 'no record' : `record ${position}`);
+  return [show`  field    ${field === '' ? '(whole)' : field}`, show`  a        ${at(a)}: ${jsonShown(left, VALUE_POINTS)}`, show`  b        ${at(b)}: ${jsonShown(right, VALUE_POINTS)}`];
+}

@@ -1,0 +1,80 @@
+/**
+ * `assay doctor`: does this installation work.
+ *
+ * @module
+ */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { nobleSha256, utf8Bytes } from '@assay/kernel';
+import { nativeSha256 } from '@assay/host';
+import type { Context } from '../context.js';
+import { EXIT, worst, type ExitCode } from '../exit.js';
+import { openStore } from '../inputs/store.js';
+import { padded, show, styled } from '../output/shown.js';
+import { VERSION } from '../version.js';
+
+/** One finding. `exit`: what it makes of the call; 0 where all is well. */
+type Finding = { readonly check: string; readonly state: 'works' | 'fails' | 'not tried'; readonly detail: string; readonly exit: ExitCode };
+
+const NODE_MIN: readonly [major: number, minor: number] = [20, 19];
+const PACKAGES = ['kernel', 'verifier', 'testing', 'host', 'store-file', 'proposers'] as const;
+/** SHA-256 of "abc". Source: FIPS 180-4, example 1. */
+const ABC = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
+
+/** Looks at Node, the packages, the digest, a store if one is named, and says what is never done. */
+export async function doctor({ output }: Context, options: { readonly store?: string }): Promise<ExitCode> {
+  const findings = [nodeVersion(process.versions.node), packages(), digest(), await store(options.store), offline()];
+  output.document({ version: VERSION, checks: findings.map(({ check, state, detail }) => ({ check, state, detail })) });
+  output.line(show`assay ${VERSION}`);
+  for (const { check, state, detail } of findings) output.line(show`${padded(show`${check}`, 10)}${padded(styled(state === 'works' ? 'good' : state === 'fails' ? 'bad' : 'open', show`${state}`), 11)}${detail}`);
+  return worst(findings.map(({ exit }) => exit));
+}
+
+/** Whether this is a Node that the packages are made for. */
+export function nodeVersion(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const isFit = major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1]);
+  return finding('node', isFit, isFit ? version : `${version}; ${NODE_MIN.join('.')} or later is needed`, EXIT.use);
+}
+
+function packages(): Finding {
+  const found = PACKAGES.map((name) => ({ name, version: installed(name) }));
+  const odd = found.filter(({ version }) => version !== VERSION);
+  const detail = odd.length === 0 ? `${found.length + 1} packages, all ${VERSION}` : odd.map(({ name, version }) => `@assay/${name} is ${version ?? 'missing'}`).join(', ');
+  return finding('packages', odd.length === 0, odd.length === 0 ? detail : `${detail}; ${VERSION} is expected: install again`, EXIT.use);
+}
+
+function installed(name: string): string | null {
+  try {
+    const path = fileURLToPath(new URL('../package.json', import.meta.resolve(`@assay/${name}`)));
+    const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return typeof manifest === 'object' && manifest !== null && 'version' in manifest && typeof manifest.version === 'string' ? manifest.version : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Both digests on a published vector and on every length around the block size. */
+function digest(): Finding {
+  const bytes = Uint8Array.from({ length: 260 }, (_, index) => (index * 167 + 13) % 256);
+  const lengths = Array.from({ length: bytes.length + 1 }, (_, length) => bytes.subarray(0, length));
+  const isEqual = lengths.every((part) => nobleSha256(part) === nativeSha256(part)) && nobleSha256(utf8Bytes('abc')) === ABC;
+  return finding('digest', isEqual, isEqual ? `SHA-256 of the kernel and of this runtime agree on ${lengths.length + 1} inputs` : 'SHA-256 of the kernel and of this runtime differ: trust neither', EXIT.defect);
+}
+
+async function store(url: string | undefined): Promise<Finding> {
+  if (url === undefined) return { check: 'store', state: 'not tried', detail: 'none named: --store file:./runs', exit: EXIT.done };
+  const opened = await openStore(url);
+  const runs = await opened.list();
+  await opened.close();
+  return runs._tag === 'Right' ? finding('store', true, `${url}: ${runs.right.length} runs`, EXIT.done) : finding('store', false, `${url}: ${'errno' in runs.left ? runs.left.errno : runs.left.code}`, EXIT.unreachable);
+}
+
+function offline(): Finding {
+  return { check: 'offline', state: 'works', detail: 'no command opens a network connection; nothing is sent, no update is looked for', exit: EXIT.done };
+}
+
+function finding(check: string, isFit: boolean, detail: string, exit: ExitCode): Finding {
+  return { check, state: isFit ? 'works' : 'fails', detail, exit: isFit ? EXIT.done : exit };
+}
+

@@ -1,0 +1,59 @@
+/**
+ * `assay run`: a request decided, with evidence.
+ *
+ * @module
+ */
+import { formatHeadLine } from '@assay/kernel';
+import type { Context } from '../context.js';
+import { EXIT, type ExitCode } from '../exit.js';
+import { requireWritable } from '../files/write.js';
+import { identityOf } from '../inputs/identity.js';
+import { readPins } from '../inputs/pins.js';
+import { readPolicy } from '../inputs/policy.js';
+import { readProposers } from '../inputs/proposers.js';
+import { readRequest } from '../inputs/request.js';
+import { openStore } from '../inputs/store.js';
+import { misuse } from '../problem.js';
+import { show, styled } from '../output/shown.js';
+import { LEDGER_FILE, writeOutputs } from '../running/outputs.js';
+import { runRequest } from '../running/run-request.js';
+import { resultLines } from '../running/result-lines.js';
+
+type RunOptions = {
+  readonly pin: readonly string[];
+  readonly policy?: string;
+  readonly runId?: string;
+  readonly tsBase?: string;
+  readonly proposer: readonly string[];
+  readonly store?: string;
+  readonly output?: string;
+};
+
+/** Decides a request: exit 0 for a blueprint, 1 for a refusal, which is an answer too. */
+export async function run({ output }: Context, given: string, options: RunOptions): Promise<ExitCode> {
+  if ([given, ...options.pin, options.policy].filter((path) => path === '-').length > 1) throw misuse('stdin_twice', 'standard input can be read once', '-', 'give - once');
+  const request = await readRequest(given);
+  const pin = await readPins(options.pin);
+  const policy = await readPolicy(options.policy);
+  const proposers = await readProposers(options.proposer, policy.slots);
+  const fields = { ...policy.fields, proposers: proposers.slots };
+  const input = { seed_text: request.text, pin };
+  const identity = identityOf(options, input, fields);
+  if (options.output !== undefined) requireWritable(options.output);
+  const store = options.store === undefined ? null : await openStore(options.store);
+  const ended = await runRequest({ identity, policy: fields, input, ports: proposers.ports, store, place: options.store ?? '' });
+  for (const miss of proposers.misses) output.note(show`assay: ${miss}`);
+  const files = options.output === undefined ? [] : writeOutputs(options.output, ended);
+  const head = formatHeadLine(ended.head);
+  output.document({ run_id: identity.run_id, ts_base: identity.ts_base, status: ended.status, reasons: ended.reasons, head: ended.head, head_line: head, files, artifacts: Object.fromEntries(ended.artifacts) });
+  output.line(show`${styled('strong', show`${identity.run_id}`)}   ${intentName(ended.status)}   request from ${request.from}, ${[...request.text].length} characters`);
+  for (const line of resultLines(ended)) output.line(line);
+  output.line(show`head        ${head}`);
+  for (const [index, file] of files.entries()) output.line(show`${index === 0 ? 'written   ' : '          '}  ${file}`);
+  if (options.output !== undefined) output.line(show`next        assay verify ${options.output}/${LEDGER_FILE} --head ${head}`);
+  return ended.status === 'success' ? EXIT.done : EXIT.no;
+}
+
+function intentName(status: 'success' | 'refused'): string {
+  return status === 'success' ? 'decided' : 'refused';
+}

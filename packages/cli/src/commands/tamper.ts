@@ -1,0 +1,82 @@
+/**
+ * `assay tamper`: a forged copy, and which check fires.
+ *
+ * @module
+ */
+import { resolve } from 'node:path';
+import { formatHeadLine, utf8Bytes } from '@assay/kernel';
+import { reasonOf, type CheckName, type Verdict } from '@assay/verifier';
+import { forge, type Attack, type Forged } from '../attacks/attacks.js';
+import { CAUGHT_BY, isAsAnnounced, judgeForged, type Judged } from '../attacks/judged.js';
+import type { Context } from '../context.js';
+import { EXIT, type ExitCode } from '../exit.js';
+import { requireTarget, writeAll } from '../files/write.js';
+import { soundLedger } from '../inputs/ledger.js';
+import { machinesFor } from '../inputs/machines.js';
+import { misuse } from '../problem.js';
+import { jsonShown } from '../output/json.js';
+import { padded, show, styled, type Shown } from '../output/shown.js';
+
+const VALUE_POINTS = 60;
+const NAME_WIDTH = 14;
+
+type TamperOptions = { readonly attack: Attack; readonly output: string; readonly machine: readonly string[] };
+
+/**
+ * Forges a copy of a sound ledger, writes it with a label beside it (`<copy>.forged.json`), and verifies it alone
+ * and beside the original's head. Exit 0 where it ended as announced, 4 where re-derivation could not be tried, else 1.
+ */
+export async function tamper({ output }: Context, file: string, { attack, output: target, machine }: TamperOptions): Promise<ExitCode> {
+  if (file !== '-' && resolve(file) === resolve(target)) throw misuse('same_file', 'the copy would replace the original', target, 'name another file with -o');
+  requireTarget(target);
+  const { records, summary } = await soundLedger(file);
+  const machines = await machinesFor(machine, [file]);
+  const forged = forge(attack, records, machines);
+  if (forged === null) throw misuse('no_target', `this ledger offers nothing for the attack ${attack}`, file, 'take a longer run, one that ended, or another attack');
+  const head = { count: summary.count, hash: summary.hash };
+  const judged = judgeForged(target, forged.bytes, head, machines);
+  const isAnnounced = isAsAnnounced(attack, judged);
+  const label = { forged: true, attack, from: file, done: forged.done, record: forged.record, field: forged.edit?.path ?? null, caught_by: CAUGHT_BY[attack] };
+  writeAll([{ path: target, bytes: forged.bytes }, { path: `${target}.forged.json`, bytes: utf8Bytes(`${JSON.stringify(label, null, 2)}\n`) }]);
+  output.document({ ...label, to: target, edit: forged.edit === null ? null : { path: forged.edit.path, from: forged.edit.from, to: forged.edit.to }, as_announced: isAnnounced, checks: judged.alone, checks_with_head: judged.withHead, head: formatHeadLine(head) });
+  for (const line of report(attack, forged, judged, target, formatHeadLine(head))) output.line(line);
+  if (isAnnounced) return EXIT.done;
+  return judged.alone.rederivation.verdict === 'not_checked' && judged.alone.integrity.verdict === 'held' ? EXIT.unchecked : EXIT.no;
+}
+
+function report(attack: Attack, forged: Forged, judged: Judged, target: string, head: string): readonly Shown[] {
+  const { edit } = forged;
+  const change = edit === null ? [] : [show`  field       ${edit.path}: ${jsonShown(edit.from, VALUE_POINTS)} → ${jsonShown(edit.to, VALUE_POINTS)}`];
+  return [
+    show`${styled('strong', show`attack ${attack}`)}: ${forged.done}`,
+    ...change,
+    show`  copy        ${target}  (labelled in ${`${target}.forged.json`})`,
+    show`the copy alone`,
+    checkLine('integrity', judged.alone.integrity),
+    checkLine('rederivation', judged.alone.rederivation),
+    checkLine('completeness', judged.alone.completeness),
+    show`the copy, with the original's head kept elsewhere`,
+    checkLine('completeness', judged.withHead.completeness),
+    show`${explained(attack)}`,
+    show`try it: assay verify ${target} --head ${head}`,
+  ];
+}
+
+/** One check in one line; nothing of the evidence in it. */
+export function checkLine(check: CheckName, verdict: Verdict): Shown {
+  const style = { held: 'good', failed: 'bad', not_checked: 'open' } as const;
+  const place = verdict.record === null ? '' : ` (record ${verdict.record})`;
+  const code = verdict.code === null ? '' : `${verdict.code}: `;
+  return show`  ${check.padEnd(NAME_WIDTH)}${padded(styled(style[verdict.verdict], show`${verdict.verdict}`), NAME_WIDTH - 1)}${code}${reasonOf(check, verdict)}${place}`;
+}
+
+function explained(attack: Attack): string {
+  switch (CAUGHT_BY[attack]) {
+    case 'integrity':
+      return 'Hashes catch this: whoever changes a record has to compute every later hash again.';
+    case 'rederivation':
+      return 'A hash chain alone would let this through. Running the machine again on the recorded answers does not.';
+    default:
+      return 'Nothing in the file can show this: it is the ledger of a run that could have been. Only what is kept elsewhere tells.';
+  }
+}

@@ -1,0 +1,16 @@
+/**
+ * What a command is given besides its arguments.
+ *
+ * @module
+ */
+import type { ExitCode } from './exit.js';
+import type { Output } from './output/output.js';
+
+/** The surroundings of a command: tests give others. */
+export type Context = {
+  readonly output: Output;
+  readonly env: NodeJS.ProcessEnv;
+};
+
+/** A command: what it prints goes to the output, what stops it is raised, and what it ends with is returned. */
+export type Command<A extends readonly unknown[]> = (context: Context, ...given: A) => Promise<ExitCode>;

@@ -1,0 +1,35 @@
+/**
+ * One call of the command, from arguments to exit code: problems and defects are told here and nowhere else.
+ *
+ * @module
+ */
+import { EXIT, type ExitCode } from './exit.js';
+import type { Output, Streams } from './output/output.js';
+import { errnoOf, Stop } from './problem.js';
+import { commonOptions, runProgram } from './program.js';
+
+/** Runs `assay` with arguments and tells what stopped it. Never raises. */
+export async function main(argv: readonly string[], streams: Streams): Promise<ExitCode> {
+  try {
+    return await runProgram(argv, streams);
+  } catch (error) {
+    // Loaded only now: help and versions print without it.
+    const output: Output = new (await import('./output/output.js')).Output(commonOptions(argv), streams);
+    if (error instanceof Stop) {
+      output.problem(error.problem, error.stack ?? null);
+      return error.problem.exit;
+    }
+    if (errnoOf(error) === 'EPIPE') return EXIT.done;
+    output.problem(
+      {
+        code: 'internal_error',
+        message: error instanceof Error ? error.message : String(error),
+        place: '',
+        remedy: output.isVerbose ? 'please report this, with the trace below' : 'please report this; --verbose shows where it happened',
+        exit: EXIT.defect,
+      },
+      error instanceof Error ? (error.stack ?? null) : null,
+    );
+    return EXIT.defect;
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * Files given by name, and standard input as `-`.
+ *
+ * @module
+ */
+import { createReadStream, promises as fs } from 'node:fs';
+import { errnoOf, misuse, type Stop } from '../problem.js';
+
+/** The largest text read whole: policies, pins, recorded answers, machines' inputs. */
+export const TEXT_BYTES_MAX = 16_777_216;
+
+const CHUNK_BYTES = 1_048_576;
+
+/** The bytes of a file or of standard input, chunk by chunk: memory does not grow with the file. Raises {@link Stop}. */
+export async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    if (path === '-') yield* process.stdin as AsyncIterable<Uint8Array>;
+    else yield* createReadStream(await checked(path), { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    throw reading(path, error);
+  }
+}
+
+/** A file read whole, at most {@link TEXT_BYTES_MAX}. Raises {@link Stop}: `too_large` and those of {@link chunksOf}. */
+export async function readWhole(path: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunksOf(path)) {
+    size += chunk.length;
+    if (size > TEXT_BYTES_MAX) throw misuse('too_large', `this file holds more than ${TEXT_BYTES_MAX} bytes`, nameOf(path), 'give a smaller file');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** A text file read whole. Raises {@link Stop}: `not_text` for bytes that are no UTF-8 or hold a NUL, and those of {@link readWhole}. */
+export async function readText(path: string): Promise<string> {
+  const bytes = await readWhole(path);
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (!text.includes('\0')) return text;
+  } catch {
+    // Falls through to the one message for both.
+  }
+  throw misuse('not_text', 'this is not a UTF-8 text', nameOf(path), 'give a plain text file, saved as UTF-8');
+}
+
+/** A path as messages name it. */
+export function nameOf(path: string): string {
+  return path === '-' ? 'standard input' : path;
+}
+
+async function checked(path: string): Promise<string> {
+  if ((await fs.stat(path)).isDirectory()) throw misuse('is_folder', 'this is a folder, not a file', path, 'name a file in it');
+  return path;
+}
+
+function reading(path: string, error: unknown): unknown {
+  const errno = errnoOf(error);
+  if (errno === null) return error;
+  const place = nameOf(path);
+  const known: { readonly [errno: string]: () => Stop } = {
+    ENOENT: () => misuse('missing_file', 'there is no such file', place, 'check the path; it is relative to the current folder'),
+    ENOTDIR: () => misuse('missing_file', 'a part of this path is not a folder', place, 'check the path'),
+    EISDIR: () => misuse('is_folder', 'this is a folder, not a file', place, 'name a file in it'),
+    EACCES: () => misuse('unreadable', 'reading this file is not permitted', place, 'change its permissions, or copy it'),
+    ENAMETOOLONG: () => misuse('missing_file', 'this name is too long for a file', place, 'check the path'),
+  };
+  return known[errno]?.() ?? misuse('unreadable', `this file cannot be read (${errno})`, place, 'check the path and the medium');
+}

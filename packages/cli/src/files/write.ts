@@ -1,0 +1,116 @@
+/**
+ * Files written whole or not at all: a temporary file beside the target, synced, renamed, the folder synced.
+ *
+ * @module
+ */
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, unlinkSync, writeSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { errnoOf, misuse, type Stop } from '../problem.js';
+
+/** A file to write. */
+export type Draft = { readonly path: string; readonly bytes: Uint8Array };
+
+/** Temporary files of this process that an interruption has to remove. */
+const unfinished = new Set<string>();
+
+/** Removes what was being written. Called when the process is interrupted. */
+export function removeUnfinished(): void {
+  for (const path of unfinished) rmSync(path, { force: true });
+}
+
+/**
+ * Writes files, all of them or none: every one is complete and synced beside its target before the first is
+ * renamed. Makes the folders that are missing. Existing files are replaced. Raises {@link Stop}.
+ */
+export function writeAll(drafts: readonly Draft[]): void {
+  const made: { readonly temporary: string; readonly path: string }[] = [];
+  try {
+    for (const { path, bytes } of drafts) made.push({ temporary: prepared(path, bytes), path });
+    for (const { temporary, path } of made) {
+      renameSync(temporary, path);
+      unfinished.delete(temporary);
+    }
+    for (const folder of new Set(made.map(({ path }) => dirname(path)))) syncFolder(folder);
+  } finally {
+    for (const { temporary } of made) discard(temporary);
+  }
+}
+
+/**
+ * Raises {@link Stop} where a folder cannot be made or written to: asked before work is begun. Makes nothing:
+ * a file is made and removed in the folder, or in the nearest one above it that exists.
+ */
+export function requireWritable(folder: string): void {
+  try {
+    let existing = resolve(folder);
+    while (statSync(existing, { throwIfNoEntry: false }) === undefined && dirname(existing) !== existing) existing = dirname(existing);
+    const probe = join(existing, `.assay-${process.pid}.probe`);
+    closeSync(openSync(probe, 'wx'));
+    unlinkSync(probe);
+  } catch (error) {
+    throw writing(folder, error);
+  }
+}
+
+/** Raises {@link Stop} where a file cannot be written: its folder, or a folder of its name. */
+export function requireTarget(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) throw misuse('is_folder', 'the output is a folder', path, 'name a file');
+  requireWritable(dirname(path));
+}
+
+function prepared(path: string, bytes: Uint8Array): string {
+  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
+  try {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) throw misuse('is_folder', 'the output is a folder', path, 'name a file');
+    mkdirSync(dirname(path), { recursive: true });
+    unfinished.add(temporary);
+    writeSynced(temporary, bytes);
+    return temporary;
+  } catch (error) {
+    discard(temporary);
+    throw writing(path, error);
+  }
+}
+
+function writeSynced(path: string, bytes: Uint8Array): void {
+  const handle = openSync(path, 'w');
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function syncFolder(path: string): void {
+  // Windows opens no folder as a file, and its file systems keep names without being asked.
+  if (process.platform === 'win32') return;
+  const handle = openSync(path, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function discard(temporary: string): void {
+  if (!unfinished.delete(temporary)) return;
+  rmSync(temporary, { force: true });
+}
+
+function writing(path: string, error: unknown): unknown {
+  const errno = errnoOf(error);
+  if (errno === null) return error;
+  const say: { readonly [errno: string]: readonly [message: string, remedy: string] } = {
+    ENOSPC: ['there is no room left on this medium', 'make room, or write elsewhere with -o'],
+    EDQUOT: ['the quota of this medium is used up', 'make room, or write elsewhere with -o'],
+    EROFS: ['this medium is read-only', 'write elsewhere with -o'],
+    EACCES: ['writing here is not permitted', 'write elsewhere with -o, or change the permissions'],
+    EPERM: ['writing here is not permitted', 'write elsewhere with -o, or change the permissions'],
+    ENOTDIR: ['a part of this path is a file', 'name a folder with -o'],
+    EEXIST: ['a part of this path is a file', 'name a folder with -o'],
+  };
+  const [message, remedy] = say[errno] ?? [`this cannot be written (${errno})`, 'write elsewhere with -o'];
+  const stop: Stop = misuse('unwritable', `${message}; nothing was written`, path, remedy);
+  return stop;
+}

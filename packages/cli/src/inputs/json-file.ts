@@ -1,0 +1,45 @@
+/**
+ * JSON files written by people: admitted whole, so that nothing the kernel refuses gets further.
+ *
+ * @module
+ */
+import { admit, OUTSIDE_LIMITS, type Json, type Limits } from '@assay/kernel';
+import { readText } from '../files/read.js';
+import { misuse } from '../problem.js';
+
+/**
+ * Reads one JSON value. Raises: `json` where the text is no JSON, `duplicate_key`, `inadmissible` where the
+ * value is outside the limits, and those of reading a file.
+ */
+export async function readJson(path: string, limits: Limits = OUTSIDE_LIMITS): Promise<Json> {
+  const text = (await readText(path)).replace(/^\ufeff/, '');
+  requirePlain(path, text, limits.depth);
+  const value = parse(path, text);
+  const admitted = admit(value, limits);
+  if (admitted._tag === 'Right') return admitted.right.value;
+  const { code, path: at } = admitted.left;
+  throw misuse('inadmissible', `this value is not admitted: ${code} at ${at === '' ? 'its root' : at}`, path, 'see docs/formats/limits.md');
+}
+
+/** Read on the text, before any parser could exhaust its stack or drop the first of two equal keys in silence. */
+function requirePlain(path: string, text: string, depthMax: number): void {
+  const levels: Set<string>[] = [];
+  for (const [token, string, colon] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*"?)(\s*:)?|[[\]{}]/gs)) {
+    if (token === '[' || token === '{') levels.push(new Set());
+    else if (token === ']' || token === '}') levels.pop();
+    if (levels.length > depthMax) throw misuse('inadmissible', `this value is nested deeper than ${depthMax}`, path, 'see docs/formats/limits.md');
+    if (string === undefined || colon === undefined) continue;
+    const keys = levels.at(-1);
+    if (keys?.has(string) === true) throw misuse('duplicate_key', `the key ${string} is written twice in one object`, path, 'write each key once');
+    keys?.add(string);
+  }
+}
+
+function parse(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw misuse('json', `this is no JSON: ${error.message}`, path, 'check the file with a JSON editor');
+  }
+}

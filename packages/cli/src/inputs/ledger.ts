@@ -1,0 +1,63 @@
+/**
+ * A ledger file read whole, for commands that show or change one.
+ *
+ * @module
+ */
+import { LineSplitter, RunIntegrity, type EvidenceRecord, type IntegrityFault, type RunSummary } from '@assay/kernel';
+import { nativeSha256 } from '@assay/host';
+import { chunksOf, nameOf } from '../files/read.js';
+import { EXIT } from '../exit.js';
+import { misuse, Stop } from '../problem.js';
+
+/** The records that are sound, and what ended the reading: the whole ledger's facts, or its first fault. */
+export type ReadLedger = { readonly records: readonly EvidenceRecord[]; readonly summary: RunSummary | null; readonly fault: IntegrityFault | null };
+
+/** Most bytes of records kept in memory by commands that need them all. `verify` and `replay` have no such bound. */
+export const KEPT_BYTES_MAX = 268_435_456;
+
+/** Reads a ledger up to its first fault. Raises {@link Stop}: `too_large`, and those of reading a file. */
+export async function readLedger(path: string): Promise<ReadLedger> {
+  const records: EvidenceRecord[] = [];
+  let size = 0;
+  const result = await judge(path, (record, bytes) => {
+    size += bytes;
+    if (size > KEPT_BYTES_MAX) throw misuse('too_large', `this ledger is larger than ${KEPT_BYTES_MAX} bytes`, nameOf(path), 'use verify or replay, which read ledgers of any size');
+    records.push(record);
+  });
+  return { records, ...result };
+}
+
+/** Facts of a ledger of any size; raises {@link Stop} where its integrity does not hold. */
+export async function factsOf(path: string): Promise<RunSummary> {
+  const { summary, fault } = await judge(path, () => undefined);
+  if (summary === null) throw unsound(path, fault);
+  return summary;
+}
+
+/** A ledger whose integrity holds, or a raised {@link Stop} (exit 3). */
+export async function soundLedger(path: string): Promise<{ readonly records: readonly EvidenceRecord[]; readonly summary: RunSummary }> {
+  const { records, summary, fault } = await readLedger(path);
+  if (summary === null) throw unsound(path, fault);
+  return { records, summary };
+}
+
+function unsound(path: string, fault: IntegrityFault | null): Stop {
+  const { code, record } = fault ?? { code: 'empty', record: 0 };
+  return new Stop({ code, message: `the integrity of this ledger does not hold, at record ${record}`, place: nameOf(path), remedy: 'assay verify says more', exit: EXIT.failed });
+}
+
+async function judge(path: string, keep: (record: EvidenceRecord, bytes: number) => void): Promise<Pick<ReadLedger, 'summary' | 'fault'>> {
+  const integrity = new RunIntegrity({ sha256: nativeSha256 });
+  const splitter = new LineSplitter();
+  const take = (line: Uint8Array, isEnded: boolean): boolean => {
+    const record = integrity.feed(line, isEnded);
+    if (record._tag === 'Right') keep(record.right, line.length);
+    return record._tag === 'Right';
+  };
+  reading: for await (const chunk of chunksOf(path)) {
+    for (const line of splitter.push(chunk)) if (!take(line.bytes, line.isEnded)) break reading;
+  }
+  for (const line of splitter.end()) take(line.bytes, line.isEnded);
+  const end = integrity.finish();
+  return end._tag === 'Right' ? { summary: end.right, fault: null } : { summary: null, fault: end.left };
+}

@@ -1,0 +1,41 @@
+/**
+ * Pins: what the person fixes beforehand, as `key=value` or a JSON file.
+ *
+ * @module
+ */
+import { isObject, type Json } from '@assay/kernel';
+import { misuse } from '../problem.js';
+import { readJson } from './json-file.js';
+
+const PAIR = /^([a-z0-9_.]{1,256})=(.*)$/s;
+
+/**
+ * All pins of a command line as one object, or null without one. A `key=value` whose value reads as a JSON number,
+ * `true`, `false` or `null` is that; anything else is text. A name with no `=` in it is a JSON file holding an
+ * object. The same key twice, however given, is `pin_twice`.
+ */
+export async function readPins(given: readonly string[]): Promise<Json> {
+  if (given.length === 0) return null;
+  const pins = new Map<string, Json>();
+  for (const pin of given) {
+    for (const [key, value] of await entriesOf(pin)) {
+      if (pins.has(key)) throw misuse('pin_twice', `the pin ${key} is given twice`, `--pin ${pin}`, 'give each pin once');
+      pins.set(key, value);
+    }
+  }
+  return Object.fromEntries(pins);
+}
+
+async function entriesOf(pin: string): Promise<readonly (readonly [string, Json])[]> {
+  const pair = PAIR.exec(pin);
+  if (pair !== null) return [[pair[1] ?? '', scalar(pair[2] ?? '')]];
+  if (pin.includes('=')) throw misuse('pin_key', 'the key of a pin holds lower-case letters, digits, _ and . only', `--pin ${pin}`, 'write it like --pin latency.p99="<= 200 ms"');
+  const file = await readJson(pin);
+  if (!isObject(file)) throw misuse('pin_file', 'a file of pins holds one JSON object', pin, 'write it like {"no_card_data": true}');
+  return Object.entries(file);
+}
+
+function scalar(text: string): Json {
+  if (text === 'true' || text === 'false' || text === 'null') return text === 'null' ? null : text === 'true';
+  return /^-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,9})?$/.test(text) ? Number(text) : text;
+}

@@ -1,0 +1,71 @@
+/**
+ * Who answers: `rules`, and recorded answers from files.
+ *
+ * @module
+ */
+import { isObject, type Json, type Limits } from '@assay/kernel';
+import type { Ports } from '@assay/host';
+import { describeMiss, lookUp, parseRecording, portsBySlot, recordedPorts, rulesPort, type Recording } from '@assay/proposers';
+import { misuse } from '../problem.js';
+import { readJson } from './json-file.js';
+
+/** The slots of a run in order, who answers each, and what the recordings had no answer to, in words, once the run is over. */
+export type Proposers = { readonly slots: readonly string[]; readonly ports: Ports; readonly misses: ReadonlySet<string> };
+
+const RECORDED = 'recorded:';
+/** A recording holds many proposals; each is measured again when it is given. */
+const RECORDING_LIMITS: Limits = { depth: 128, bytes: 16_777_216, values: 2_097_152, keyBytes: 1_024 };
+
+type Proposer = { readonly slot: string; readonly ports: Ports };
+
+/**
+ * Reads `--proposer` options; none is `rules`. Each takes one slot of the run. Without slots in the policy these
+ * are named `rules`, and for a recording the one slot its entries were asked for, or `recorded`; a name that is
+ * taken gets a number. A policy's own slots are served in their order. Raises `Stop`: `proposer`, `recording`,
+ * `slots`, and those of reading a file.
+ */
+export async function readProposers(given: readonly string[], policySlots: readonly string[] | null): Promise<Proposers> {
+  const misses = new Set<string>();
+  const proposers = await Promise.all((given.length === 0 ? ['rules'] : given).map((name) => proposerOf(name, misses)));
+  const slots = policySlots ?? numbered(proposers.map(({ slot }) => slot));
+  if (slots.length !== proposers.length) throw misuse('slots', `the policy has ${slots.length} slots (${slots.join(', ')}), and ${proposers.length} proposers are given`, '--proposer', 'give one --proposer for each slot, in the policy\'s order');
+  const table = new Map(proposers.map(({ ports }, index) => [slots[index] ?? '', ports]));
+  return { slots, ports: portsBySlot(table), misses };
+}
+
+async function proposerOf(name: string, misses: Set<string>): Promise<Proposer> {
+  if (name === 'rules') return { slot: 'rules', ports: () => rulesPort };
+  if (!name.startsWith(RECORDED) || name.length === RECORDED.length) throw misuse('proposer', 'there is no such proposer', `--proposer ${name}`, 'give rules, or recorded:FILE');
+  const path = name.slice(RECORDED.length);
+  const recording = parseRecording(await readJson(path, RECORDING_LIMITS));
+  if (recording._tag === 'Left') throw misuse('recording', `this is no recording: ${recording.left.code} at ${recording.left.path === '' ? 'its root' : recording.left.path}`, path, 'a recording is {"format":"assay-recorded/0","entries":[…]}');
+  return { slot: slotOf(recording.right), ports: telling(recording.right, misses) };
+}
+
+/** The ports of a recording, which note what they have no answer to: a miss is loud. */
+function telling(recording: Recording, misses: Set<string>): Ports {
+  const ports = recordedPorts(recording);
+  return (request) => {
+    const found = lookUp(recording, { kind: request.kind, body: request.body });
+    if (found._tag === 'Left') misses.add(describeMiss(found.left));
+    return ports(request);
+  };
+}
+
+function slotOf({ entries }: Recording): string {
+  const slots = new Set(entries.map(({ ask }) => slotIn(ask.body)));
+  const [only] = slots;
+  return slots.size === 1 && only !== undefined && only !== '' ? only : 'recorded';
+}
+
+function slotIn(body: Json): string {
+  const slot = isObject(body) ? body['slot'] : undefined;
+  return typeof slot === 'string' ? slot : '';
+}
+
+function numbered(names: readonly string[]): readonly string[] {
+  return names.map((name, index) => {
+    const before = names.slice(0, index).filter((other) => other === name).length;
+    return before === 0 ? name : `${name}-${before + 1}`;
+  });
+}

@@ -1,0 +1,42 @@
+/**
+ * The request of `run`: a file, standard input, or a quoted text.
+ *
+ * @module
+ */
+import { statSync } from 'node:fs';
+import { readText } from '../files/read.js';
+import { errnoOf, misuse } from '../problem.js';
+
+/** A request's text and where it came from, in words. */
+export type RequestText = { readonly text: string; readonly from: string };
+
+/**
+ * Reads `-` from standard input; what names a file from that file; and takes anything with white space in it
+ * as the text itself. One word that names no file is a mistake more often than a request: `missing_file`.
+ * A byte order mark is dropped, as is one line end at the end of a file.
+ */
+export async function readRequest(given: string): Promise<RequestText> {
+  if (given === '-') return { text: trimmed(await readText('-')), from: 'standard input' };
+  if (namesFile(given)) return { text: trimmed(await readText(given)), from: given };
+  if (/\s/.test(given)) return { text: given, from: 'the command line' };
+  throw misuse('missing_file', 'there is no such file, and one word is no request', given, 'name a file, quote a whole sentence, or give - to read standard input');
+}
+
+/** True where the system knows something of this name; a text that is too long for a name is none. */
+function namesFile(given: string): boolean {
+  try {
+    return statSync(given, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === 'ENAMETOOLONG') return false;
+    // Anything else is told when the file is read.
+    if (errno !== null) return true;
+    // A name with a NUL in it.
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+}
+
+function trimmed(text: string): string {
+  return text.replace(/^\ufeff/, '').replace(/\r?\n$/, '');
+}

@@ -1,0 +1,83 @@
+/**
+ * Where a command says what it found: data on stdout, everything else on stderr.
+ *
+ * @module
+ */
+import type { Problem } from '../problem.js';
+import { safeJson } from './json.js';
+import { show, styled, type Shown } from './shown.js';
+import { paint, wantsColor } from './style.js';
+
+/** Options every command takes. */
+export type CommonOptions = { readonly json?: boolean; readonly quiet?: boolean; readonly verbose?: boolean; readonly color?: boolean };
+
+/** The streams of a process, as far as output needs them. */
+export type Streams = {
+  readonly out: { readonly write: (text: string) => unknown; readonly isTTY?: boolean };
+  readonly err: { readonly write: (text: string) => unknown; readonly isTTY?: boolean };
+  readonly env: NodeJS.ProcessEnv;
+};
+
+/** The output of one command: with `--json` one document, else lines. */
+export class Output {
+  readonly isJson: boolean;
+  readonly isVerbose: boolean;
+  private readonly isQuiet: boolean;
+  private readonly streams: Streams;
+  private readonly colors: { readonly out: boolean; readonly err: boolean };
+
+  constructor(options: CommonOptions, streams: Streams) {
+    this.isJson = options.json === true;
+    this.isQuiet = options.quiet === true;
+    this.isVerbose = options.verbose === true;
+    this.streams = streams;
+    const wants = (isTty: boolean | undefined): boolean => wantsColor(options.color !== false, streams.env, isTty === true);
+    this.colors = { out: wants(streams.out.isTTY), err: wants(streams.err.isTTY) };
+  }
+
+  /** A line of the answer. Nothing with `--json` or `--quiet`. */
+  line(shown: Shown = show``): void {
+    if (!this.isJson && !this.isQuiet) this.streams.out.write(`${render(shown, this.colors.out)}\n`);
+  }
+
+  /** The answer as one JSON document, only with `--json`. */
+  document(value: unknown): void {
+    if (this.isJson) this.streams.out.write(`${safeJson(value)}\n`);
+  }
+
+  /** The one line a command exists for, such as a head line: printed with `--quiet` too. */
+  data(shown: Shown): void {
+    if (!this.isJson) this.streams.out.write(`${render(shown, this.colors.out)}\n`);
+  }
+
+  /** What happens meanwhile, for a person: on stderr, only where one may be looking. */
+  progress(shown: Shown): void {
+    if (!this.isQuiet && (this.streams.err.isTTY === true || this.isVerbose)) this.streams.err.write(`${render(shown, this.colors.err)}\n`);
+  }
+
+  /** What a person should know beside the answer: on stderr. */
+  note(shown: Shown): void {
+    if (!this.isQuiet) this.streams.err.write(`${render(shown, this.colors.err)}\n`);
+  }
+
+  /** A workflow command for GitHub, which reads both streams: on stderr, so that stdout stays one answer. Escaped by who made it. */
+  command(line: string): void {
+    this.streams.err.write(`${line}\n`);
+  }
+
+  /** Why a command ended: on stderr, and as the document with `--json`. `trace` is shown with `--verbose` only. */
+  problem({ code, message, place, remedy }: Problem, trace: string | null = null): void {
+    this.document({ error: { code, message, place: place === '' ? null : place, remedy } });
+    const lines = [
+      show`${styled('bad', show`assay: ${code}`)}: ${message}`,
+      ...(place === '' ? [] : [show`  place   ${place}`]),
+      show`  remedy  ${remedy}`,
+      ...(this.isVerbose && trace !== null ? trace.split('\n').map((line) => show`  ${line}`) : []),
+    ];
+    for (const line of lines) this.streams.err.write(`${render(line, this.colors.err)}\n`);
+  }
+}
+
+function render(shown: Shown, isColored: boolean): string {
+  return shown.parts.map(({ text, style }) => (style === null || !isColored ? text : paint(style, text))).join('');
+}

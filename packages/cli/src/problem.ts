@@ -1,0 +1,42 @@
+/**
+ * What stops a command: always a code, one sentence, a place and a remedy.
+ *
+ * @module
+ */
+import { EXIT, type ExitCode } from './exit.js';
+
+/** An error of the command line. `message`, `place` and `remedy` are plain text and may quote hostile input: output escapes them. */
+export type Problem = {
+  readonly code: string;
+  readonly message: string;
+  /** A file, an argument, a record; "" where there is none. */
+  readonly place: string;
+  readonly remedy: string;
+  readonly exit: ExitCode;
+};
+
+/** Raised to end a command with a {@link Problem}; caught once, by the entry. */
+export class Stop extends Error {
+  override readonly name = 'Stop';
+  /** Why. */
+  readonly problem: Problem;
+  constructor(problem: Problem, cause?: unknown) {
+    super(`${problem.code}: ${problem.message}`, { cause });
+    this.problem = problem;
+  }
+}
+
+/** A problem of wrong use or configuration: exit 2. */
+export function misuse(code: string, message: string, place: string, remedy: string): Stop {
+  return new Stop({ code, message, place, remedy, exit: EXIT.use });
+}
+
+/** A problem of a file or store that cannot be reached: exit 5. */
+export function unreachable(code: string, message: string, place: string, remedy: string): Stop {
+  return new Stop({ code, message, place, remedy, exit: EXIT.unreachable });
+}
+
+/** The system's name of a failure (`ENOENT` …); null for anything that is no failure of the system. */
+export function errnoOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z0-9]+$/.test(error.code) ? error.code : null;
+}

@@ -1,0 +1,142 @@
+/**
+ * The commands and their options, as commander sees them. Each command's module is loaded when it is called,
+ * so that `assay --help` loads none.
+ *
+ * @module
+ */
+import { Command, CommanderError, Option } from 'commander';
+import type { Context } from './context.js';
+import { EXIT, type ExitCode } from './exit.js';
+import { misuse } from './problem.js';
+import type { CommonOptions, Streams } from './output/output.js';
+import { VERSION } from './version.js';
+
+/** What a call of the program comes to: the code it ends with. Raises `Stop` for every problem. */
+export async function runProgram(argv: readonly string[], streams: Streams): Promise<ExitCode> {
+  let ended: ExitCode = EXIT.done;
+  const program = declare(streams, (code) => {
+    ended = code;
+  });
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return ended;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return EXIT.done;
+    throw wrongUse(error, program);
+  }
+}
+
+/** The common options of a call, read before anything else can fail. */
+export function commonOptions(argv: readonly string[]): CommonOptions {
+  const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
+  return { json: own.includes('--json'), quiet: own.includes('--quiet') || own.includes('-q'), verbose: own.includes('--verbose'), color: !own.includes('--no-color') };
+}
+
+type Load<A extends readonly unknown[]> = () => Promise<(context: Context, ...given: A) => Promise<ExitCode>>;
+
+function declare(streams: Streams, end: (code: ExitCode) => void): Command {
+  const program = new Command('assay');
+  /** Binds a command to the module it loads. */
+  const lazily =
+    <A extends readonly unknown[]>(load: Load<A>) =>
+    async (...given: unknown[]): Promise<void> => {
+      // Commander appends the options and the command itself.
+      const args = given.slice(0, -1) as unknown as A;
+      const [run, { Output }] = await Promise.all([load(), import('./output/output.js')]);
+      end(await run({ output: new Output(program.opts<CommonOptions>(), streams), env: streams.env }, ...args));
+    };
+  program
+    .description('Models propose, Assay decides. Others replay the log; Assay replays the decision.')
+    .version(VERSION, '-V, --version', 'print the version')
+    .option('--json', 'print one JSON document on stdout')
+    .option('-q, --quiet', 'print nothing but problems')
+    .option('--verbose', 'say more, with stack traces for internal errors')
+    .option('--no-color', 'no colour (NO_COLOR is honoured too)')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print help for a command')
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .configureOutput({ writeOut: (text) => streams.out.write(text), writeErr: () => undefined })
+    .exitOverride()
+    .addHelpText('before', EXAMPLES)
+    .addHelpText('after', EXITS);
+
+  program.command('demo').argument('[text]', 'a request of your own').description('one request decided, then three attacks on it').action(lazily(async () => (await import('./commands/demo.js')).demo));
+  runOptions(program.command('run').argument('<request>', 'a file, - for standard input, or a quoted text').description('decide a request, with evidence')).action(lazily(async () => (await import('./commands/run.js')).run));
+  machineOption(program.command('show').argument('<file>', 'a ledger').description('print a run: answers, decisions, results'))
+    .option('--record <n>', 'one record whole')
+    .option('--artifact <name>', 'one result whole')
+    .action(lazily(async () => (await import('./commands/show.js')).show));
+  verifyOptions(program.command('verify').argument('<files...>', 'ledgers; - for standard input').description('five checks, each with its own verdict')).action(lazily(async () => (await import('./commands/verify.js')).verify));
+  machineOption(program.command('replay').argument('<file>', 'a ledger').description('derive every decision again; stop at the first that differs')).action(lazily(async () => (await import('./commands/replay.js')).replay));
+  machineOption(program.command('tamper').argument('<file>', 'a ledger').description('make a forged copy and see which check fires'))
+    .addOption(new Option('--attack <name>', 'what to do to the copy').choices(['edit', 'drop', 'swap', 'truncate', 'rehash', 'rederive']).makeOptionMandatory())
+    .requiredOption('-o, --output <file>', 'where the copy goes')
+    .action(lazily(async () => (await import('./commands/tamper.js')).tamper));
+  program.command('head').argument('<file>', 'a ledger').description('one line to keep elsewhere: verify --head LINE').action(lazily(async () => (await import('./commands/head.js')).head));
+  machineOption(program.command('test').argument('[folder]', 'fixtures and forgeries', 'golden-fixtures').description('replay golden fixtures; forgeries must be caught'))
+    .option('--update', 'write what the fixtures now come to')
+    .option('--force', 'with --update: also under CI=true')
+    .action(lazily(async () => (await import('./commands/test.js')).test));
+  machineOption(program.command('diff').argument('<a>', 'a ledger').argument('<b>', 'another').description('where two runs part, and why')).action(lazily(async () => (await import('./commands/diff.js')).diff));
+  program.command('doctor').description('does this installation work').option('--store <url>', 'a store to reach, such as file:./runs').action(lazily(async () => (await import('./commands/doctor.js')).doctor));
+  // Made with command(), so each has taken over exitOverride and output; only suggestions are asked for here.
+  for (const command of program.commands) command.showSuggestionAfterError(true);
+  return program.showSuggestionAfterError(true);
+}
+
+function runOptions(command: Command): Command {
+  return command
+    .addOption(repeatable('--pin <pin>', 'a fact fixed beforehand: key=value, or a JSON file'))
+    .option('--policy <file>', 'limits and weights, as JSON')
+    .option('--run-id <id>', 'name of the run (derived from the input if left out)')
+    .option('--ts-base <text>', 'base of logical time (derived from the input if left out)')
+    .addOption(repeatable('--proposer <name>', 'rules (default) or recorded:FILE'))
+    .option('--store <url>', 'also keep the run in a store, such as file:./runs')
+    .option('-o, --output <folder>', 'write run.ledger.jsonl and the results here');
+}
+
+function verifyOptions(command: Command): Command {
+  return machineOption(command)
+    .option('--head <line>', 'a head kept elsewhere: assay-head:1:COUNT:HASH')
+    .addOption(repeatable('--expect <k=v>', 'machine=, policy=, input= or run='))
+    .option('--with <folder>', 'other ledgers: of the same run, or cited by it')
+    .option('--hash-only', 'the chain alone, faster: rederivation is left out')
+    .option('--reference', 'hold every line against a second encoder, slower')
+    .option('--strict', 'any check left open is exit 4')
+    .option('--allow-unchecked', 'accept a rederivation that could not be done')
+    .addOption(repeatable('--limit <k=v>', 'a bound of your own, such as records=1000000'))
+    .option('--junit <file>', 'also write a JUnit report');
+}
+
+function machineOption(command: Command): Command {
+  return command.addOption(repeatable('--machine <file>', 'a module of your own machines: export const machines'));
+}
+
+function repeatable(flags: string, description: string): Option {
+  return new Option(flags, description).argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]).default([], 'none');
+}
+
+const EXAMPLES = `examples
+  assay demo                                        see it work: offline, two seconds
+  assay run request.txt --pin region=EU -o out      decide a request
+  assay verify out/run.ledger.jsonl                 check someone's evidence
+  assay tamper out/run.ledger.jsonl --attack rehash -o forged.jsonl
+`;
+
+const EXITS = `
+exit codes
+  0 held or done   1 the answer is no   2 wrong use   3 a check failed
+  4 could not be checked   5 not reachable   70 internal error   130 interrupted
+No command opens a network connection or sends anything anywhere.`;
+
+const WHERE = /'([^']*)'/;
+
+function wrongUse(error: CommanderError, program: Command): Error {
+  const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
+  const suggestion = /\(Did you mean (.*)\?\)/.exec(rest.join('\n'))?.[1];
+  const isNoCommand = error.code === 'commander.help';
+  if (isNoCommand) return misuse('no_command', 'no command was given', '', `try assay demo, or assay --help; commands: ${program.commands.map((command) => command.name()).join(' ')}`);
+  const code = error.code.replace(/^commander\./, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return misuse(code, first, WHERE.exec(first)?.[1] ?? '', suggestion === undefined ? 'see assay --help' : `did you mean ${suggestion}?`);
+}

@@ -1,0 +1,61 @@
+/**
+ * The results of a run in a few lines.
+ *
+ * @module
+ */
+import type { Blueprint, RefusalReport, VerificationPack } from '@assay/kernel/intent';
+import { cut } from '../output/cut.js';
+import { show, styled, type Shown } from '../output/shown.js';
+import type { Ended } from './run-request.js';
+
+const TEXT_POINTS = 60;
+const LISTED = 3;
+
+/** What a run decided, or why it did not, from its results. Empty where they are none of the intent machine's. */
+export function resultLines({ artifacts }: Ended): readonly Shown[] {
+  const blueprint = artifacts.get('blueprint') as Blueprint | undefined;
+  const pack = artifacts.get('verification_pack') as VerificationPack | undefined;
+  const refusal = artifacts.get('refusal_report') as RefusalReport | undefined;
+  return [...(blueprint === undefined ? [] : blueprintLines(blueprint)), ...(pack === undefined ? [] : [packLine(pack)]), ...(refusal === undefined ? [] : refusalLines(refusal))];
+}
+
+function blueprintLines({ intent, decisions, claims, questions, coverage, uncovered }: Blueprint): readonly Shown[] {
+  const losers = decisions.flatMap((decision) => decision.losers);
+  const rest = losers.map(({ name, reason, total, vetoes }) => `${name} ${total === null ? `${reason} (${vetoes.map(({ code }) => code).join(', ')})` : points(total)}`);
+  const counted = counts(claims.filter(({ kind }) => kind !== 'question').map(({ modality }) => modality));
+  return [
+    show`committed   ${styled('good', show`${intent.name}`)}  ${points(intent.total)}   ${rest.length === 0 ? 'no other reading was proposed' : `before ${listed(rest, '; ')}`}`,
+    show`claims      ${counted}; ${questions.length} open ${questions.length === 1 ? 'question' : 'questions'}${questions.length === 0 ? '' : `: ${quoted(questions.map(({ raised_by }) => raised_by?.text ?? '(no words)'))}`}`,
+    show`covered     ${coverage.covered} of ${coverage.units} units of the request${uncovered.length === 0 ? '' : `; not: ${quoted(uncovered.map(({ text }) => text))}`}`,
+  ];
+}
+
+function packLine({ checks }: VerificationPack): Shown {
+  const waiting = checks.filter(({ waits_for }) => waits_for.length > 0).length;
+  return show`checks      ${counts(checks.map(({ method }) => method))}${waiting === 0 ? '' : `; ${waiting} wait for an answer`}`;
+}
+
+function refusalLines({ reason_codes, policy_suggestions, readings }: RefusalReport): readonly Shown[] {
+  return [
+    show`refused     ${styled('open', show`${reason_codes.join(', ')}`)}   ${readings.length === 0 ? 'no reading was proposed' : `readings: ${listed(readings.map(({ name, vetoes }) => `${name}${vetoes.length === 0 ? '' : ` (${vetoes.map(({ code }) => code).join(', ')})`}`), '; ')}`}`,
+    ...policy_suggestions.map((suggestion) => show`to settle   ${suggestion}`),
+  ];
+}
+
+/** Parts per million as a share of one. */
+export function points(ppm: number): string {
+  return `${Math.floor(ppm / 1_000_000)}.${String(ppm % 1_000_000).padStart(6, '0').slice(0, 3)}`;
+}
+
+function counts(words: readonly string[]): string {
+  const known = [...new Set(words)];
+  return known.length === 0 ? 'none' : known.map((word) => `${words.filter((other) => other === word).length} ${word}`).join(', ');
+}
+
+function quoted(texts: readonly string[]): string {
+  return listed(texts.map((text) => `"${cut(text, TEXT_POINTS)}"`), ', ');
+}
+
+function listed(items: readonly string[], separator: string): string {
+  return `${items.slice(0, LISTED).join(separator)}${items.length <= LISTED ? '' : ` and ${items.length - LISTED} more`}`;
+}

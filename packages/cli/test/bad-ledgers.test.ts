@@ -1,0 +1,116 @@
+/** Files that are no sound ledgers, given to every command that reads one. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { assay, document, FORGERIES, POLL, temporaryFolder } from './lib/assay.ts';
+
+const folder = temporaryFolder();
+const honest = readFileSync(POLL, 'utf8');
+const write = (name: string, content: string | Uint8Array): string => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+mkdirSync(join(folder, 'folder.jsonl'));
+
+const FILES: readonly (readonly [what: string, content: string | Uint8Array, code: string, record: number])[] = [
+  ['a binary', Uint8Array.from({ length: 5_000 }, (_, index) => (index * 7919) % 256), 'encoding', 0],
+  ['JSON that is no record', '{"a":1}\n', 'shape', 0],
+  ['no JSON', 'hello\n', 'encoding', 0],
+  ['pretty-printed JSON', `${JSON.stringify(JSON.parse(honest.split('\n')[0] ?? ''), null, 2)}\n`, 'encoding', 0],
+  ['a missing last newline', honest.slice(0, -1), 'final_newline', 14],
+  ['CR LF line ends', honest.replaceAll('\n', '\r\n'), 'encoding', 0],
+  ['a byte order mark', `\ufeff${honest}`, 'encoding', 0],
+  ['a duplicate key', honest.replace('"value":{', '"value":{"option":"harbour",'), 'encoding', 2],
+  ['nesting of 10,000', `${'['.repeat(10_000)}${']'.repeat(10_000)}\n`, 'depth', 0],
+  ['an empty file', '', 'empty', 0],
+];
+
+describe('verify says what is wrong: exit 3', () => {
+  test.each(FILES)('%s', async (what, content, code, record) => {
+    const path = write(`${what.replaceAll(/\W/g, '-')}.jsonl`, content);
+    const { code: exit, json } = await document(['verify', path]);
+    expect(exit).toBe(3);
+    expect(json).toMatchObject({ results: [{ file: path, head: null, checks: { integrity: { verdict: 'failed', code, record }, rederivation: { verdict: record > 0 ? expect.any(String) : 'not_checked' } } }] });
+    const { stdout, stderr } = await assay(['verify', path]);
+    expect(stdout).toContain(`${code}: `);
+    expect(stdout).toContain(`(record ${record})`);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe('every other command stops: exit 3, a code, a place, a remedy', () => {
+  const path = write('broken.jsonl', honest.replace('library', 'LIBRARY'));
+  test.each([
+    ['head', path],
+    ['diff', path, POLL],
+    ['tamper', path, '--attack', 'edit', '-o', join(folder, 'copy.jsonl')],
+  ])('%s', async (...args) => {
+    const { code, stdout, stderr } = await assay(args);
+    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).toMatch(/^assay: payload_hash: .*record 0\n {2}place {3}.*broken\.jsonl\n {2}remedy {2}assay verify/);
+  });
+
+  test('replay: the chain does not hold', async () => {
+    const { code, stdout } = await assay(['replay', path]);
+    expect(code).toBe(3);
+    expect(stdout).toContain('payload_hash at record 0');
+  });
+
+  test('show shows what comes before the fault', async () => {
+    const late = write('late.jsonl', honest.replace('"votes":2', '"votes":3'));
+    const { code, stdout, stderr } = await assay(['show', late]);
+    expect(code).toBe(3);
+    expect(stdout).toContain('12  artifact');
+    expect(stdout).not.toContain('13  artifact');
+    expect(stderr).toContain('record 13 (payload_hash)');
+  });
+});
+
+describe('what cannot be read is wrong use: exit 2', () => {
+  test.each([
+    ['a missing file', join(folder, 'none.jsonl'), 'missing_file'],
+    ['a folder', join(folder, 'folder.jsonl'), 'is_folder'],
+    ['a path through a file', join(POLL, 'x'), 'missing_file'],
+    ['a name that is too long', 'x'.repeat(5_000), 'missing_file'],
+  ])('%s', async (_, path, code) => {
+    for (const command of ['verify', 'head', 'replay', 'show']) {
+      const { code: exit, stdout, stderr } = await assay([command, path]);
+      expect([exit, stdout]).toEqual([2, '']);
+      expect(stderr.startsWith(`assay: ${code}: `)).toBe(true);
+    }
+  });
+});
+
+describe('what this version does not know is not checked: exit 4', () => {
+  test.each([
+    ['newer-format', 'unknown_format', 'a newer assay'],
+    ['unknown-machine-version', 'unknown_machine', '--machine FILE.mjs'],
+  ])('%s', async (name, code, remedy) => {
+    const path = join(FORGERIES, name, 'ledger.jsonl');
+    const { code: exit, json } = await document(['verify', path]);
+    expect(exit).toBe(4);
+    expect(json).toMatchObject({ results: [{ checks: { integrity: { verdict: 'held' }, rederivation: { verdict: 'not_checked', code } } }] });
+    expect((await assay(['verify', path])).stderr).toContain(remedy);
+    expect((await assay(['replay', path])).code).toBe(4);
+  });
+});
+
+describe('size', () => {
+  test('a line of 100 MB is refused in bounded memory, at once', async () => {
+    const path = write('large.jsonl', Buffer.alloc(100_000_000, 'a'));
+    const { code, stdout } = await assay(['verify', path], { heapMiB: 64 });
+    expect(code).toBe(3);
+    expect(stdout).toContain('size: ');
+    expect((await assay(['head', path], { heapMiB: 64 })).code).toBe(3);
+    expect((await assay(['replay', path], { heapMiB: 64 })).code).toBe(3);
+  });
+
+  test('standard input is read like a file', async () => {
+    expect((await assay(['verify', '-'], { input: honest })).code).toBe(0);
+    const { code, stdout } = await assay(['verify', '-']);
+    expect(code).toBe(3);
+    expect(stdout).toContain('standard input');
+    expect(stdout).toContain('empty: ');
+  });
+});

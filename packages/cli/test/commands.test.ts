@@ -1,0 +1,188 @@
+/** show, head, replay, diff, tamper, test, doctor: what each says, and what it exits with. */
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { assay, document, FORGERIES, POLL, ROOT, temporaryFolder } from './lib/assay.ts';
+import { nodeVersion } from '../src/commands/doctor.ts';
+
+const folder = temporaryFolder();
+const forgery = (name: string): string => join(FORGERIES, name, 'ledger.jsonl');
+const read = (path: string): string => readFileSync(path, 'utf8');
+
+describe('head', () => {
+  test('prints one line that verify takes', async () => {
+    const { code, stdout } = await assay(['head', POLL]);
+    expect(code).toBe(0);
+    expect((await assay(['verify', POLL, '--head', stdout])).stdout).toMatch(/^ {2}completeness +held /m);
+  });
+
+  test('says of an open run that it goes on', async () => {
+    const { code, stderr } = await assay(['head', forgery('twin-open')]);
+    expect(code).toBe(0);
+    expect(stderr).toContain('open');
+  });
+});
+
+describe('show', () => {
+  test('lists every record', async () => {
+    const { code, stdout } = await assay(['show', POLL]);
+    expect(code).toBe(0);
+    for (const kind of ['genesis', 'proposal', 'decision', 'rejection', 'artifact', 'close']) expect(stdout).toMatch(new RegExp(`^ +[0-9]+ {2}${kind} `, 'm'));
+  });
+
+  test('one record whole, one result whole', async () => {
+    expect(JSON.parse((await assay(['show', POLL, '--record', '7'])).stdout)).toMatchObject({ kind: 'rejection', payload: { code: 'unknown_option' } });
+    expect(JSON.parse((await assay(['show', POLL, '--artifact', 'result'])).stdout)).toMatchObject({ winner: 'library' });
+  });
+});
+
+describe('replay', () => {
+  test.each([
+    [POLL, 0, 'identical'],
+    [forgery('twin-due'), 0, 'records are due'],
+    [forgery('decision-rehashed'), 1, '/payload/events/0/option'],
+    [forgery('proposal-erased'), 4, 'payload_erased'],
+  ])('%s exits %i', async (path, code, words) => {
+    const ended = await assay(['replay', path]);
+    expect(ended.code).toBe(code);
+    expect(ended.stdout).toContain(words);
+  });
+
+  test('prints the first divergent record with field, expected and got', async () => {
+    expect((await document(['replay', forgery('decision-rehashed')])).json).toMatchObject({ verdict: 'failed', record: 5, field: '/payload/events/0/option', expected: 'library', got: 'harbour' });
+  });
+});
+
+describe('diff', () => {
+  test('the same ledger is the same: exit 0', async () => {
+    expect(await document(['diff', POLL, POLL])).toMatchObject({ code: 0, json: { identical: true, kind: 'equal' } });
+  });
+
+  test('one ballot changed: exit 1, the decision, and that an answer caused it', async () => {
+    expect(await document(['diff', POLL, forgery('ballot-changed')])).toMatchObject({ code: 1, json: { kind: 'differs', decision: 4, causes: ['proposal'] } });
+    expect((await assay(['diff', POLL, forgery('ballot-changed')])).stdout).toContain('answers: differs');
+  });
+
+  test('another policy that changed nothing else is named', async () => {
+    expect((await document(['diff', POLL, forgery('policy-changed')])).json).toMatchObject({ causes: ['policy'] });
+  });
+});
+
+describe('tamper', () => {
+  test.each([
+    ['edit', 'integrity'],
+    ['drop', 'integrity'],
+    ['swap', 'integrity'],
+    ['truncate', 'completeness'],
+    ['rehash', 'rederivation'],
+    ['rederive', 'completeness'],
+  ])('%s: a labelled copy, caught by %s as announced', async (attack, check) => {
+    const copy = join(folder, `${attack}.jsonl`);
+    const before = read(POLL);
+    const { code, json } = await document(['tamper', POLL, '--attack', attack, '-o', copy]);
+    expect(code).toBe(0);
+    expect(json).toMatchObject({ forged: true, attack, caught_by: check, as_announced: true });
+    expect(read(POLL)).toBe(before);
+    expect(read(copy)).not.toBe(before);
+    expect(JSON.parse(read(`${copy}.forged.json`))).toMatchObject({ forged: true, attack });
+    const head = (await assay(['head', POLL])).stdout;
+    const alone = (await assay(['verify', copy])).code;
+    expect(alone).toBe(check === 'completeness' ? 0 : 3);
+    expect((await assay(['verify', copy, '--head', head])).code).toBe(3);
+  });
+
+  test('never writes over the original', async () => {
+    const { code, stderr } = await assay(['tamper', POLL, '--attack', 'edit', '-o', POLL]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('same_file');
+  });
+
+  test('a ledger of an unknown machine: rehash cannot be judged, exit 4', async () => {
+    const copy = join(folder, 'unknown.jsonl');
+    expect((await assay(['tamper', forgery('unknown-machine-version'), '--attack', 'rehash', '-o', copy])).code).toBe(4);
+    expect((await assay(['tamper', forgery('unknown-machine-version'), '--attack', 'rederive', '-o', copy])).stderr).toContain('no_target');
+  });
+});
+
+describe('test', () => {
+  const golden = join(folder, 'golden', 'poll');
+  const expected = join(golden, 'expected.json');
+  mkdirSync(golden, { recursive: true });
+  cpSync(POLL, join(golden, 'ledger.jsonl'));
+  writeFileSync(join(golden, 'fixture.json'), JSON.stringify({ name: 'poll', about: 'a poll', machine: { name: 'tally', version: 1 } }));
+  writeFileSync(expected, JSON.stringify({ chosen: { artifact: 'result', path: '/winner', value: '?' } }));
+
+  test('a lock that lacks fields locks nothing: exit 1', async () => {
+    const { code, stdout } = await assay(['test', join(folder, 'golden')]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('missing /summary_hash');
+  });
+
+  test('--update is refused under CI=true, but with --force', async () => {
+    const refused = await assay(['test', join(folder, 'golden'), '--update'], { env: { CI: 'true' } });
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('update_in_ci');
+    expect(read(expected)).toContain('"?"');
+    expect((await assay(['test', join(folder, 'golden'), '--update', '--force'], { env: { CI: 'true' } })).code).toBe(0);
+  });
+
+  test('--update writes the lock; the ledger, which replays, stays byte for byte', async () => {
+    expect((await assay(['test', join(folder, 'golden'), '--update'])).code).toBe(0);
+    expect(JSON.parse(read(expected))).toMatchObject({ chosen: { value: 'library' }, status: 'success', records: 15 });
+    expect(read(join(golden, 'ledger.jsonl'))).toBe(read(POLL));
+    expect((await assay(['test', join(folder, 'golden')])).stdout).toContain('1 replayed, 0 forgeries caught, 0 misses as announced, 0 differences');
+  });
+
+  test('a fixture whose lock names another winner differs: exit 1, field, expected and got', async () => {
+    writeFileSync(expected, read(expected).replace('"library"', '"harbour"'));
+    const { code, stdout } = await assay(['test', join(folder, 'golden')]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('chosen/value: expected "harbour", got "library"');
+  });
+
+  test('the forgeries of the repository are all caught, the misses missed, the twins replayed', async () => {
+    const { code, json } = await document(['test', FORGERIES]);
+    expect(code).toBe(0);
+    expect(json).toMatchObject({ replayed: 5, differs: 0 });
+    expect(Number(json['caught'])).toBeGreaterThan(60);
+  });
+
+  test('a forgery that is none any more differs: exit 1', async () => {
+    const stale = join(folder, 'stale', 'was-forged');
+    cpSync(join(FORGERIES, 'decision-rehashed'), stale, { recursive: true });
+    cpSync(POLL, join(stale, 'ledger.jsonl'));
+    const { code, stdout } = await assay(['test', join(folder, 'stale')]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('rederivation verdict: expected "failed", got "held"');
+  });
+
+  test('what assay run wrote is replayed', async () => {
+    const out = join(folder, 'ran');
+    await assay(['run', join(ROOT, 'examples/requests/handheld-sensor.txt'), '-o', out]);
+    expect((await assay(['test', out])).stdout).toContain('1 replayed');
+  });
+});
+
+describe('doctor', () => {
+  test('all works here', async () => {
+    const { code, json } = await document(['doctor']);
+    expect(code).toBe(0);
+    expect(json).toMatchObject({ checks: [{ check: 'node', state: 'works' }, { check: 'packages', state: 'works' }, { check: 'digest', state: 'works' }, { check: 'store', state: 'not tried' }, { check: 'offline', state: 'works' }] });
+  });
+
+  test.each([
+    ['20.18.9', 2],
+    ['20.19.0', 0],
+    ['18.20.8', 2],
+    ['24.0.0', 0],
+  ])('Node %s exits %i', (version, exit) => {
+    expect(nodeVersion(version).exit).toBe(exit);
+  });
+
+  test('a store that cannot be reached: exit 5', async () => {
+    const file = join(folder, 'a-file');
+    writeFileSync(file, '');
+    expect((await assay(['doctor', '--store', `file:${file}`])).code).toBe(5);
+    expect(existsSync(join(folder, 'nothing'))).toBe(false);
+  });
+});

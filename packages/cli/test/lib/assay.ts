@@ -1,0 +1,54 @@
+/**
+ * The real command in a process of its own, with a guard that ends it if it opens a socket.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+
+/** The repository's root. */
+export const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
+/** The forgeries of the repository. */
+export const FORGERIES = join(ROOT, 'golden-fixtures', 'forgeries');
+/** A sound, closed ledger. */
+export const POLL = join(FORGERIES, 'twin-poll', 'ledger.jsonl');
+
+const BIN = fileURLToPath(new URL('../../bin/assay.mjs', import.meta.url));
+const GUARD = fileURLToPath(new URL('no-sockets.cjs', import.meta.url));
+
+/** How a call ended. */
+export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+/** What a call is given besides its arguments. `input`: standard input; closed at once without. */
+export type Given = { readonly input?: string | Uint8Array; readonly env?: Readonly<Record<string, string>>; readonly cwd?: string; readonly heapMiB?: number };
+
+/** Calls `assay` with arguments. */
+export function assay(args: readonly string[], { input, env = {}, cwd = ROOT, heapMiB }: Given = {}): Promise<Ended> {
+  const { CI: _ci, GITHUB_ACTIONS: _gh, GITHUB_STEP_SUMMARY: _sum, NODE_OPTIONS: _node, FORCE_COLOR: _color, ...inherited } = process.env;
+  const flags = [`--require=${GUARD}`, ...(heapMiB === undefined ? [] : [`--max-old-space-size=${heapMiB}`])];
+  const child = spawn(process.execPath, [...flags, BIN, ...args], { cwd, env: { ...inherited, ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
+  const read = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (read.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (read.stderr += text));
+  // A command that ends before it has read its input closes the pipe; that is no fault of the test.
+  child.stdin.on('error', () => undefined).end(input ?? '');
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, ...read }));
+  });
+}
+
+/** The one JSON document of a call with `--json`. */
+export async function document(args: readonly string[], given: Given = {}): Promise<{ readonly code: number | null; readonly json: Readonly<Record<string, unknown>> }> {
+  const { code, stdout } = await assay([...args, '--json'], given);
+  const json = JSON.parse(stdout) as Readonly<Record<string, unknown>>;
+  return { code, json };
+}
+
+/** A folder for the tests of one file, removed at their end. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-cli-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

@@ -1,0 +1,262 @@
+/** `assay run`: the same call writes the same bytes, and nothing is half written. */
+import { createHash } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashCanonical, orThrow, type Json } from '@assay/kernel';
+import { assay, document, ROOT, temporaryFolder } from './lib/assay.ts';
+
+const folder = temporaryFolder();
+const REQUESTS = join(ROOT, 'examples', 'requests');
+const SENSOR = join(REQUESTS, 'handheld-sensor.txt');
+const read = (path: string): string => readFileSync(path, 'utf8');
+const sha256 = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
+
+describe('a request becomes a blueprint and a pack', () => {
+  const out = join(folder, 'sensor');
+
+  test('with its ledger, which verifies with the head that was printed', async () => {
+    const { code, json } = await document(['run', SENSOR, '--run-id', 'sensor', '--ts-base', 'T', '-o', out]);
+    expect(code).toBe(0);
+    expect(json).toMatchObject({ run_id: 'sensor', ts_base: 'T', status: 'success' });
+    expect(readdirSync(out).sort()).toEqual(['blueprint.json', 'run.ledger.jsonl', 'verification-pack.json']);
+    const verified = await document(['verify', join(out, 'run.ledger.jsonl'), '--head', String(json['head_line'])]);
+    expect(verified.json).toMatchObject({ results: [{ head: json['head'], outcome: 'success', checks: { integrity: { verdict: 'held' }, rederivation: { verdict: 'held' }, completeness: { verdict: 'held' } } }] });
+    expect((await assay(['replay', join(out, 'run.ledger.jsonl')])).code).toBe(0);
+  });
+
+  test('each result file hashes to the artifact hash in the close', () => {
+    const close = JSON.parse(read(join(out, 'run.ledger.jsonl')).trimEnd().split('\n').at(-1) ?? '') as { readonly payload: { readonly artifact_hashes: object } };
+    expect(close.payload.artifact_hashes).toEqual({ blueprint: sha256(join(out, 'blueprint.json')), verification_pack: sha256(join(out, 'verification-pack.json')) });
+  });
+
+  test('twice the same call: the same bytes, with ids given and with ids derived', async () => {
+    for (const ids of [['--run-id', 'r', '--ts-base', 'T'], []]) {
+      const [a, b] = [join(folder, `a${ids.length}`), join(folder, `b${ids.length}`)];
+      for (const to of [a, b]) expect((await assay(['run', SENSOR, '--pin', 'no_radio=true', '--proposer', 'rules', ...ids, '-o', to])).code).toBe(0);
+      for (const name of readdirSync(a)) expect(sha256(join(b, name)), name).toBe(sha256(join(a, name)));
+    }
+  });
+
+  test('derived ids differ where the input differs', async () => {
+    const one = await document(['run', SENSOR]);
+    const other = await document(['run', SENSOR, '--pin', 'no_radio=true']);
+    expect(one.json['run_id']).not.toBe(other.json['run_id']);
+  });
+
+  test.each(['free-shipping', 'refund-late-orders', 'kitchen-worktop', 'school-laptops', 'invoice-export', 'lease-amendment'])('%s: decided or refused, and it verifies', async (name) => {
+    const to = join(folder, name);
+    const { code } = await assay(['run', join(REQUESTS, `${name}.txt`), '-o', to]);
+    expect([0, 1]).toContain(code);
+    expect((await assay(['verify', join(to, 'run.ledger.jsonl')])).code).toBe(0);
+    expect(existsSync(join(to, 'refusal.json'))).toBe(code === 1);
+    expect(existsSync(join(to, 'blueprint.json'))).toBe(code === 0);
+  });
+});
+
+describe('where the text comes from', () => {
+  test('a file, standard input and the command line give the same run', async () => {
+    const text = read(SENSOR).replace(/\n$/, '');
+    expect(text.length).toBeGreaterThan(200);
+    const [file, stdin, quoted] = [await document(['run', SENSOR]), await document(['run', '-'], { input: `${text}\n` }), await document(['run', text])];
+    expect(stdin.json['head']).toEqual(file.json['head']);
+    expect(quoted.json['head']).toEqual(file.json['head']);
+  });
+});
+
+describe('recorded answers', () => {
+  const recording = join(folder, 'recorded.json');
+  const seed = 'Keep audit logs at least 6 months.';
+
+  /** A recording of what the rules say, in a slot of its own: made from a run's own ledger. */
+  beforeAll(async () => {
+    const out = join(folder, 'to-record');
+    const policy = join(folder, 'slot.json');
+    writeFileSync(policy, '{"proposers":["by-hand"]}');
+    await assay(['run', seed, '--policy', policy, '-o', out]);
+    const records = read(join(out, 'run.ledger.jsonl')).trimEnd().split('\n').map((line) => JSON.parse(line) as { readonly kind: string; readonly payload: { readonly requests: readonly { readonly kind: string; readonly body: Json }[]; readonly value: Json } });
+    const [ask] = records[1]?.payload.requests ?? [];
+    if (ask === undefined) throw new Error('nothing was asked');
+    const body = { kind: ask.kind, body: ask.body };
+    const proposal = { source: 'synthetic', proposer: 'fixture:by-hand', confidence: null, value: records[2]?.payload.value ?? null, failure: null, provenance: {} };
+    writeFileSync(recording, JSON.stringify({ format: 'assay-recorded/0', entries: [{ ask_hash: orThrow(hashCanonical({ t: 'ask', ...body })), ask: body, proposal }] }));
+  });
+
+  test('answer as they were recorded, under their own source and name', async () => {
+    const out = join(folder, 'recorded-out');
+    const { code } = await assay(['run', seed, '--proposer', `recorded:${recording}`, '-o', out]);
+    expect(code).toBe(0);
+    expect(read(join(out, 'run.ledger.jsonl'))).toContain('"proposer":"fixture:by-hand"');
+    expect((await assay(['verify', join(out, 'run.ledger.jsonl')])).code).toBe(0);
+  });
+
+  test('beside the rules, each in its slot', async () => {
+    const { code, json } = await document(['run', seed, '--proposer', 'rules', '--proposer', `recorded:${recording}`]);
+    expect([code, json['status']]).toEqual([0, 'success']);
+  });
+
+  test('a miss is loud: the nearest entry and the field that differs', async () => {
+    const { code, stderr } = await assay(['run', `${seed} Delete them after a year.`, '--proposer', `recorded:${recording}`]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/No recorded answer to ask [0-9a-f]{64}.*first difference at \/body\/seed_hash/);
+  });
+
+  test('a file that is no recording is refused: exit 2', async () => {
+    const { code, stderr } = await assay(['run', seed, '--proposer', `recorded:${join(ROOT, 'package.json')}`]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^assay: recording: /);
+  });
+});
+
+describe('a refusal is an answer: exit 1, with a ledger and what would settle it', () => {
+  test.each([
+    ['an empty file', '', 'empty_seed'],
+    ['two words', 'make it', 'proposer_gave_up'],
+    ['vague words only', 'Give the dashboard a modern feel and good performance, and be quick about it.', 'nothing_actionable'],
+  ])('%s', async (what, text, reason) => {
+    const path = join(folder, `${what.replaceAll(' ', '-')}.txt`);
+    writeFileSync(path, text);
+    const to = join(folder, `${what.replaceAll(' ', '-')}-out`);
+    const { code, json } = await document(['run', path, '-o', to]);
+    expect(code).toBe(1);
+    expect(json).toMatchObject({ status: 'refused', reasons: expect.arrayContaining([reason]) });
+    expect(readdirSync(to).sort()).toEqual(['refusal.json', 'run.ledger.jsonl']);
+    expect((await assay(['run', path])).stdout).toMatch(/^to settle {3}\S/m);
+  });
+
+  test('standard input that is closed at once is an empty request', async () => {
+    expect(await document(['run', '-'])).toMatchObject({ code: 1, json: { reasons: expect.arrayContaining(['empty_seed']) } });
+  });
+
+  test('a refusal leaves no blueprint of an earlier run behind', async () => {
+    const to = join(folder, 'again');
+    await assay(['run', SENSOR, '-o', to]);
+    expect(existsSync(join(to, 'blueprint.json'))).toBe(true);
+    await assay(['run', 'make it', '-o', to]);
+    expect(readdirSync(to).sort()).toEqual(['refusal.json', 'run.ledger.jsonl']);
+  });
+});
+
+describe('wrong use: exit 2, and nothing is written', () => {
+  const binary = join(folder, 'binary.txt');
+  const latin = join(folder, 'latin.txt');
+  const policy = (name: string, text: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  beforeAll(() => {
+    writeFileSync(binary, Uint8Array.from({ length: 300 }, (_, index) => index % 256));
+    writeFileSync(latin, Buffer.from('Größe höchstens 5 m', 'latin1'));
+  });
+
+  test.each([
+    ['a missing file', () => ['no-such-file.txt'], 'missing_file'],
+    ['a folder', () => [folder], 'is_folder'],
+    ['a binary', () => [binary], 'not_text'],
+    ['a text in another encoding', () => [latin], 'not_text'],
+    ['a run id that climbs', () => [SENSOR, '--run-id', '../x'], 'run_id'],
+    ['a run id that is a device', () => [SENSOR, '--run-id', 'CON'], 'run_id'],
+    ['a run id that is a device with an ending', () => [SENSOR, '--run-id', 'nul.txt'], 'run_id'],
+    ['an empty run id', () => [SENSOR, '--run-id', ''], 'run_id'],
+    ['a ts base with #', () => [SENSOR, '--ts-base', 'a#b'], 'ts_base'],
+    ['a pin twice', () => [SENSOR, '--pin', 'a=1', '--pin', 'a=2'], 'pin_twice'],
+    ['a pin with a bad key', () => [SENSOR, '--pin', 'A b=1'], 'pin_key'],
+    ['pins that contradict each other', () => [SENSOR, '--pin', 'x=true', '--pin', 'no_x=true'], 'bad_pin'],
+    ['a pin file that is a list', () => [SENSOR, '--pin', policy('pins.json', '[1]')], 'pin_file'],
+    ['an unknown proposer', () => [SENSOR, '--proposer', 'oracle'], 'proposer'],
+    ['a recorded file that is missing', () => [SENSOR, '--proposer', 'recorded:no-such-file.json'], 'missing_file'],
+    ['a policy that is no JSON', () => [SENSOR, '--policy', policy('p1.json', '{')], 'json'],
+    ['a policy with a key twice', () => [SENSOR, '--policy', policy('p2.json', '{"max_steps":1,"max_steps":2}')], 'duplicate_key'],
+    ['a policy nested 10,000 deep', () => [SENSOR, '--policy', policy('p3.json', `${'['.repeat(10_000)}${']'.repeat(10_000)}`)], 'inadmissible'],
+    ['a policy with an unknown field', () => [SENSOR, '--policy', policy('p4.json', '{"max_step":1}')], 'policy_field'],
+    ['a policy with an impossible limit', () => [SENSOR, '--policy', policy('p5.json', '{"max_nodes":0}')], 'bad_policy'],
+    ['weights of zero', () => [SENSOR, '--policy', policy('p6.json', '{"weights":{"coverage":0,"grounding":0,"pin":0,"agreement":0,"order":0}}')], 'bad_policy'],
+    ['a policy with two slots and one proposer', () => [SENSOR, '--policy', policy('p7.json', '{"proposers":["a","b"]}')], 'slots'],
+    ['a store of no known kind', () => [SENSOR, '--store', 'redis://x'], 'store_url'],
+    ['standard input for two things', () => ['-', '--policy', '-'], 'stdin_twice'],
+  ])('%s', async (_, args, code) => {
+    const to = join(folder, 'nothing-here');
+    const { code: exit, stdout, stderr } = await assay(['run', ...args(), '-o', to]);
+    expect([exit, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(new RegExp(`^assay: ${code}: .+\\n(?: {2}place {3}.+\\n)? {2}remedy {2}.+`));
+    expect(existsSync(to) ? readdirSync(to) : []).toEqual([]);
+  });
+
+  test('a policy with a slot of its own name is served', async () => {
+    const { code, json } = await document(['run', SENSOR, '--policy', policy('p8.json', '{"proposers":["grammar"]}')]);
+    expect([code, json['status']]).toEqual([0, 'success']);
+  });
+});
+
+describe('an output that cannot be written', () => {
+  /** A file system of 64 KiB in memory. */
+  const medium = mkdtempSync(join(tmpdir(), 'assay-cli-medium-'));
+  beforeAll(() => void execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', medium]));
+  afterAll(() => {
+    execFileSync('umount', [medium]);
+    rmdirSync(medium);
+  });
+
+  test('a folder that is a file: exit 2, nothing written', async () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, 'mine');
+    const { code, stdout, stderr } = await assay(['run', SENSOR, '-o', file]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^assay: unwritable: .*nothing was written/);
+    expect(read(file)).toBe('mine');
+  });
+
+  test('a result\'s name taken by a folder: nothing of the run is written', async () => {
+    const to = join(folder, 'taken');
+    mkdirSync(join(to, 'verification-pack.json'), { recursive: true });
+    expect((await assay(['run', SENSOR, '-o', to])).code).toBe(2);
+    expect(readdirSync(to)).toEqual(['verification-pack.json']);
+  });
+
+  test('a full medium: exit 2, what was there stays, nothing half written', async () => {
+    const to = join(medium, 'out');
+    mkdirSync(to);
+    writeFileSync(join(to, 'run.ledger.jsonl'), 'earlier');
+    writeFileSync(join(medium, 'ballast'), Buffer.alloc(52_000));
+    const { code, stdout, stderr } = await assay(['run', SENSOR, '-o', to]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^assay: unwritable: there is no room left/);
+    expect(readdirSync(to)).toEqual(['run.ledger.jsonl']);
+    expect(read(join(to, 'run.ledger.jsonl'))).toBe('earlier');
+  });
+
+  test('a store on a full medium: exit 5', async () => {
+    const { code, stderr } = await assay(['run', SENSOR, '--store', `file:${join(medium, 'runs')}`]);
+    expect(code).toBe(5);
+    expect(stderr).toMatch(/^assay: store_unavailable: .*ENOSPC/);
+  });
+
+  test('a read-only medium: refused before the run is begun', async () => {
+    execFileSync('mount', ['-o', 'remount,ro', medium]);
+    const { code, stderr } = await assay(['run', SENSOR, '-o', join(medium, 'new')]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^assay: unwritable: this medium is read-only/);
+    for (const args of [['tamper', join(ROOT, 'golden-fixtures/forgeries/twin-poll/ledger.jsonl'), '--attack', 'edit', '-o', join(medium, 'x')], ['verify', join(ROOT, 'golden-fixtures/forgeries/twin-poll/ledger.jsonl'), '--junit', join(medium, 'x')]]) {
+      expect((await assay(args)).stderr).toContain('unwritable');
+    }
+    execFileSync('mount', ['-o', 'remount,rw', medium]);
+  });
+});
+
+describe('--store', () => {
+  test('keeps the run; the same call takes it up, another run of the same name is refused', async () => {
+    const store = `file:${join(folder, 'runs')}`;
+    const first = await document(['run', SENSOR, '--run-id', 'kept', '--store', store]);
+    const second = await document(['run', SENSOR, '--run-id', 'kept', '--store', store]);
+    expect([first.code, second.code]).toEqual([0, 0]);
+    expect(second.json['head']).toEqual(first.json['head']);
+    expect((await assay(['verify', join(folder, 'runs', 'kept.ledger.jsonl'), '--head', String(first.json['head_line'])])).code).toBe(0);
+    const other = await assay(['run', SENSOR, '--pin', 'no_x=true', '--run-id', 'kept', '--store', store]);
+    expect(other.code).toBe(2);
+    expect(other.stderr).toContain('run_exists');
+    expect((await document(['doctor', '--store', store])).json).toMatchObject({ checks: expect.arrayContaining([{ check: 'store', state: 'works', detail: `${store}: 1 runs` }]) });
+  });
+});

@@ -1,0 +1,122 @@
+/** Wrong use, help, exit codes and the way problems are told. */
+import { performance } from 'node:perf_hooks';
+import { describe, expect, test } from 'vitest';
+import { EXIT, VERSION, worst, type ExitCode } from '@assay/cli';
+import { assay, document, POLL, ROOT } from './lib/assay.ts';
+import manifest from '../package.json' with { type: 'json' };
+
+const COMMANDS = ['demo', 'run', 'show', 'verify', 'replay', 'tamper', 'head', 'test', 'diff', 'doctor'];
+
+describe('help', () => {
+  test('names every command and every exit code, and begins with examples', async () => {
+    const { code, stdout, stderr } = await assay(['--help']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout.startsWith('examples')).toBe(true);
+    for (const command of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
+    for (const exit of Object.values(EXIT)) expect(stdout).toMatch(new RegExp(`\\b${exit} `));
+  });
+
+  test.each(COMMANDS)('%s --help', async (command) => {
+    const { code, stdout } = await assay([command, '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`assay ${command}`);
+    expect(stdout).toContain('--json');
+  });
+
+  test('comes in under 200 ms, the whole process (the best of nine)', async () => {
+    const times: number[] = [];
+    for (let call = 0; call < 9; call += 1) {
+      const start = performance.now();
+      await assay(['--help']);
+      times.push(performance.now() - start);
+    }
+    expect(Math.min(...times)).toBeLessThan(200);
+  });
+
+  test('the version is the package\'s', async () => {
+    expect((await assay(['--version'])).stdout).toBe(`${manifest.version}\n`);
+    expect(VERSION).toBe(manifest.version);
+  });
+});
+
+describe('wrong use is exit 2, with a code, a place and a remedy', () => {
+  test.each([
+    [[], 'no_command', 'assay demo'],
+    [['verfy', 'x'], 'unknown_command', 'did you mean verify?'],
+    [['zzzzzz'], 'unknown_command', 'assay --help'],
+    [['verify', '--hed', 'x'], 'unknown_option', 'did you mean --head?'],
+    [['verify'], 'missing_argument', 'assay --help'],
+    [['tamper', POLL, '-o', 'x'], 'missing_mandatory_option_value', 'assay --help'],
+    [['tamper', POLL, '--attack', 'hack', '-o', 'x'], 'invalid_argument', 'assay --help'],
+    [['head', 'a', 'b'], 'excess_arguments', 'assay --help'],
+    [['verify', POLL, '--head', 'assay-head:1:0:x'], 'head_line', 'assay head'],
+    [['verify', POLL, '--expect', 'color=blue'], 'expectation', 'machine='],
+    [['verify', POLL, '--limit', 'records=many'], 'limit', 'records=N'],
+    [['verify', POLL, '--hash-only', '--reference'], 'conflict', 'one of them'],
+    [['verify', '-', '-'], 'stdin_twice', 'give - once'],
+    [['verify', POLL, '--with', 'no-such-folder'], 'with_folder', '--with'],
+    [['verify', POLL, '--machine', 'package.json'], 'machine_file', '.mjs'],
+    [['show', POLL, '--record', '99'], 'no_such_record', '--record'],
+    [['show', POLL, '--artifact', 'gold'], 'no_such_artifact', '--artifact'],
+    [['diff', POLL, 'no-such-file'], 'missing_file', 'path'],
+    [['doctor', '--store', 'postgres://x'], 'store_url', 'file:DIR'],
+    [['test', 'no-such-folder'], 'missing_folder', 'folder'],
+    [['test', 'docs'], 'no_fixtures', 'ledger.jsonl'],
+  ])('assay %j: %s', async (args, code, remedy) => {
+    const { code: exit, stdout, stderr } = await assay(args);
+    expect([exit, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(new RegExp(`^assay: ${code}: .+`));
+    expect(stderr).toContain(remedy);
+    expect(stderr).toMatch(/^ {2}remedy {2}\S/m);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test('with --json the same is one document on stdout', async () => {
+    const { code, json } = await document(['verify', 'no-such-file']);
+    expect(code).toBe(2);
+    expect(json).toEqual({ error: { code: 'missing_file', message: expect.any(String), place: 'no-such-file', remedy: expect.any(String) } });
+  });
+
+  test('a stack trace is shown with --verbose only', async () => {
+    expect((await assay(['verify', 'no-such-file'])).stderr).not.toContain('    at ');
+    expect((await assay(['verify', 'no-such-file', '--verbose'])).stderr).toContain('    at ');
+  });
+});
+
+describe('exit codes', () => {
+  test('of several the one that counts: 70, 130, 2, 5, 3, 1, 4, 0', () => {
+    const order: readonly ExitCode[] = [70, 130, 2, 5, 3, 1, 4, 0];
+    for (const [place, code] of order.entries()) expect(worst(order.slice(place).reverse())).toBe(code);
+    expect(worst([])).toBe(0);
+  });
+});
+
+describe('output', () => {
+  test('has no colour where nobody looks, and none with NO_COLOR or --no-color where colour is forced', async () => {
+    const escape = '\u001b[';
+    expect((await assay(['verify', POLL])).stdout).not.toContain(escape);
+    expect((await assay(['verify', POLL], { env: { FORCE_COLOR: '1' } })).stdout).toContain(escape);
+    expect((await assay(['verify', POLL], { env: { FORCE_COLOR: '1', NO_COLOR: '1' } })).stdout).not.toContain(escape);
+    expect((await assay(['verify', POLL, '--no-color'], { env: { FORCE_COLOR: '1' } })).stdout).not.toContain(escape);
+  });
+
+  test('--quiet prints nothing on success; a head line is printed all the same', async () => {
+    expect(await assay(['verify', POLL, '--quiet'])).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect((await assay(['head', POLL, '--quiet'])).stdout).toMatch(/^assay-head:1:15:[0-9a-f]{64}\n$/);
+  });
+
+  test.each([
+    ['verify', POLL],
+    ['replay', POLL],
+    ['head', POLL],
+    ['show', POLL],
+    ['diff', POLL, POLL],
+    ['doctor'],
+    ['test', `${ROOT}/golden-fixtures/forgeries/twin-open`],
+  ])('assay %s … --json is one document and nothing else', async (...args) => {
+    const { code, stdout, stderr } = await assay([...args, '--json']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout.endsWith('\n')).toBe(true);
+    expect(typeof JSON.parse(stdout)).toBe('object');
+  });
+});

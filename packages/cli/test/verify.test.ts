@@ -1,0 +1,140 @@
+/** `assay verify`: documents, heads, expectations, other files, limits, reports, and what each exits with. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { assay, document, FORGERIES, POLL, temporaryFolder } from './lib/assay.ts';
+
+const folder = temporaryFolder();
+const forgery = (name: string): string => join(FORGERIES, name, 'ledger.jsonl');
+const head = (JSON.parse(readFileSync(join(FORGERIES, 'twin-poll', 'expected.json'), 'utf8')) as { readonly with: { readonly head: string } }).with.head;
+const held = { verdict: 'held', code: null };
+
+describe('the document', () => {
+  test('has the five checks of each file, in the order given', async () => {
+    const { code, json } = await document(['verify', POLL, forgery('decision-rehashed')]);
+    expect(code).toBe(3);
+    const verdict = { verdict: expect.any(String), record: null, count: 0, detail: null };
+    expect(json).toMatchObject({
+      results: [
+        {
+          file: POLL,
+          head: { run_id: 'poll', count: 15, hash: head.split(':')[3] },
+          outcome: 'success',
+          checks: { integrity: held, rederivation: held, completeness: { verdict: 'failed', code: 'split_view', record: 5 }, authorship: { ...verdict, code: 'unsigned' }, time: { ...verdict, code: 'no_witness' } },
+        },
+        { file: forgery('decision-rehashed'), checks: { integrity: held, rederivation: { verdict: 'failed', code: 'differs', record: 5 } } },
+      ],
+    });
+  });
+
+  test('without --json the same in lines, one for each check', async () => {
+    const { stdout } = await assay(['verify', POLL, '--head', head]);
+    for (const check of ['integrity', 'rederivation', 'completeness']) expect(stdout).toMatch(new RegExp(`^  ${check} +held `, 'm'));
+    for (const check of ['authorship', 'time']) expect(stdout).toMatch(new RegExp(`^  ${check} +not_checked `, 'm'));
+  });
+});
+
+describe('exit codes', () => {
+  test.each([
+    [[POLL], 0],
+    [[POLL, '--strict'], 4],
+    [[POLL, '--head', head], 0],
+    [[forgery('full-rewrite')], 0],
+    [[forgery('full-rewrite'), '--head', head], 3],
+    [[forgery('cut-tail-without-head')], 0],
+    [[forgery('cut-tail-without-head'), '--head', head], 3],
+    [[forgery('twin-refused')], 0],
+    [[forgery('decision-rehashed')], 3],
+    [[forgery('decision-rehashed'), '--hash-only'], 4],
+    [[forgery('decision-rehashed'), '--hash-only', '--allow-unchecked'], 0],
+    [[forgery('proposal-erased')], 4],
+    [[forgery('proposal-erased'), '--allow-unchecked'], 0],
+    [[POLL, '--limit', 'records=5'], 4],
+    [[POLL, '--limit', 'records=15', '--limit', 'bytes=1000000'], 0],
+    [[POLL, '--limit', 'bytes=100'], 4],
+    [[POLL, '--expect', 'machine=tally@1', '--expect', 'run=poll'], 0],
+    [[POLL, '--expect', 'machine=tally@2'], 3],
+    [[POLL, '--reference'], 0],
+    [[POLL, forgery('twin-refused')], 0],
+    [[forgery('split-view'), join(FORGERIES, 'split-view', 'other.ledger.jsonl')], 3],
+    [[forgery('proposal-erased'), forgery('decision-rehashed')], 3],
+  ])('verify %j is %i', async (args, code) => {
+    expect((await assay(['verify', ...args])).code).toBe(code);
+  });
+
+  test('--allow-unchecked says that it did', async () => {
+    expect((await assay(['verify', forgery('proposal-erased'), '--allow-unchecked'])).stdout).toContain('--allow-unchecked');
+  });
+});
+
+describe('--with', () => {
+  test('other files of the run are compared: a prefix neither harms nor helps, another branch is a fault', async () => {
+    const beside = join(folder, 'beside');
+    mkdirSync(beside);
+    writeFileSync(join(beside, 'early.jsonl'), readFileSync(POLL, 'utf8').split('\n').slice(0, 10).map((line) => `${line}\n`).join(''));
+    expect((await document(['verify', POLL, '--with', beside])).json).toMatchObject({ results: [{ checks: { completeness: { verdict: 'not_checked', code: 'no_head' } } }] });
+    writeFileSync(join(beside, 'other.jsonl'), readFileSync(join(FORGERIES, 'split-view', 'other.ledger.jsonl')));
+    const { code, json } = await document(['verify', POLL, '--with', beside]);
+    expect(code).toBe(3);
+    expect(json).toMatchObject({ results: [{ checks: { completeness: { verdict: 'failed', code: 'split_view', record: 10 } } }] });
+  });
+});
+
+describe('reports', () => {
+  test('--junit writes one suite for each file', async () => {
+    const path = join(folder, 'report.xml');
+    expect((await assay(['verify', POLL, forgery('decision-rehashed'), '--junit', path])).code).toBe(3);
+    const xml = readFileSync(path, 'utf8');
+    expect(xml.match(/<testsuite /g)?.length).toBe(2);
+    expect(xml).toContain('<failure type="differs"');
+  });
+
+  test('--junit to a folder is refused before anything is verified', async () => {
+    const { code, stdout, stderr } = await assay(['verify', POLL, '--junit', folder]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('is_folder');
+  });
+
+  test('on GitHub: annotations on stderr, a step summary, and stdout as ever', async () => {
+    const summary = join(folder, 'summary.md');
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
+    const { stdout, stderr } = await assay(['verify', forgery('decision-rehashed'), '--json'], { env });
+    expect(JSON.parse(stdout)).toMatchObject({ results: [{}] });
+    expect(stderr).toMatch(/^::error file=.*,line=6,title=assay rederivation failed::differs: /m);
+    expect(readFileSync(summary, 'utf8')).toContain('### assay verify');
+  });
+
+  test('nowhere else: without GITHUB_ACTIONS nothing of it is printed', async () => {
+    expect((await assay(['verify', forgery('decision-rehashed')])).stderr).toBe('');
+  });
+});
+
+describe('a machine of the user', () => {
+  const write = (name: string, text: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+
+  test('replays a ledger that this command does not know', async () => {
+    const kernel = JSON.stringify(new URL('../../testing/dist/machines/tally.js', import.meta.url).href);
+    const machine = write('mine.mjs', `import { tally } from ${kernel};\nexport const machines = [{ ...tally, version: 99 }];\n`);
+    const path = forgery('unknown-machine-version');
+    expect((await assay(['verify', path])).code).toBe(4);
+    // Its decisions were made by version 1, so everything but the genesis is what version 99 derives, too.
+    expect((await document(['verify', path, '--machine', machine])).json).toMatchObject({ results: [{ checks: { rederivation: { verdict: 'held' } } }] });
+  });
+
+  test.each([
+    ['empty.mjs', '', 'exports no list of machines'],
+    ['list.mjs', 'export const machines = [];', 'exports no list of machines'],
+    ['thing.mjs', 'export const machines = [{ name: "x", version: 1 }];', 'item 0 of its machines is no machine'],
+    ['broken.mjs', 'export const machines = (', 'cannot be loaded'],
+    ['throws.mjs', 'throw new Error("no luck");', 'no luck'],
+  ])('%s is refused: exit 2', async (name, text, message) => {
+    const { code, stderr } = await assay(['verify', POLL, '--machine', write(name, text)]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('machine_file');
+    expect(stderr).toContain(message);
+  });
+});
