@@ -32,7 +32,7 @@ export type { Failed } from './replay/failed.js';
 export { follow, followFrom, summaryHash, type FollowOptions, type Follower, type RunFollower } from './replay/follower.js';
 export { begin, replayable, replayWith, resume, type Replayable } from './replay/replay.js';
 export { forkRun, type Fork } from './replay/fork.js';
-export * from './ledger/faults.js';
+export { INTEGRITY_CODES, type FaultDetail, type IntegrityCode, type IntegrityFault } from './ledger/faults.js';
 export * from './ledger/head.js';
 export * from './ledger/lines.js';
 export { RunIntegrity, type IntegrityOptions, type ReferenceEncoder } from './ledger/run-integrity.js';

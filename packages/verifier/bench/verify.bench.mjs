@@ -33,9 +33,9 @@ function expectHeld(options, checks) {
 
 const CONTENDERS = {
   floor: () => {
-    for (const { payload, payload_hash, record_hash, ...envelope } of records) {
+    for (const { payload, payload_hash, kind, parent, ts, v } of records) {
       hash('sha256', JSON.stringify(payload), 'hex');
-      hash('sha256', JSON.stringify({ ...envelope, payload_hash }), 'hex');
+      hash('sha256', JSON.stringify({ kind, parent, payload_hash, ts, v }), 'hex');
     }
   },
   hash_only: () => expectHeld({ hashOnly: true }, ['integrity']),
