@@ -138,6 +138,10 @@ describe('JUnit', () => {
     expect(xml).toContain('<failure type="truncated" message="truncated: records known from outside are missing at the end (2 records)">{&quot;expected&quot;:{&quot;count&quot;:9}}</failure>');
     expect(xml).toContain('<error type="unknown_machine"');
     expect(xml.replaceAll('\n', '')).not.toMatch(ODD);
+    const long = renderJunit([document({ rederivation: failed('differs', 1, 1, { got: 'y'.repeat(20_000) }) })]);
+    expect(long).toContain(`${'y'.repeat(3_000)}`);
+    expect(long).toContain('… (20010 characters)');
+    expect(long.length).toBeLessThan(6_000);
     expect(renderJunit([document({ rederivation: notChecked('limit') })], { allowUnchecked: true })).toContain('errors="0" skipped="4"');
     expect(renderJunit([document()], { strict: true })).toContain('errors="3" skipped="0"');
   });

@@ -9,6 +9,8 @@ import type { ExitOptions } from '../verify/exit.js';
 import { forXml } from './escape.js';
 import { placeOf, reasonOf } from './reasons.js';
 
+const DETAIL_MAX = 4_000;
+
 /** The XML document, ending in a line feed. */
 export function renderJunit(documents: readonly VerifyDocument[], options: ExitOptions = {}): string {
   const suites = documents.map((document) => suite(document, options));
@@ -27,9 +29,14 @@ function testCase(file: string, check: CheckName, verdict: Verdict, outcome: str
   if (outcome === 'held') return `${open}/>\n`;
   const place = placeOf(verdict);
   const message = `${verdict.code ?? verdict.verdict}: ${reasonOf(check, verdict)}${place === '' ? '' : ` (${place})`}`;
-  const detail = verdict.verdict === 'failed' && verdict.detail !== null ? forXml(JSON.stringify(verdict.detail)) : ''; // display
+  const detail = verdict.verdict === 'failed' && verdict.detail !== null ? forXml(shorten(JSON.stringify(verdict.detail))) : ''; // display
   const type = outcome === 'skipped' ? '' : ` type="${forXml(verdict.code ?? verdict.verdict)}"`;
   return `${open}>\n      <${outcome}${type} message="${forXml(message)}">${detail}</${outcome}>\n    </testcase>\n`;
+}
+
+/** Evidence of bounded length: a field that differs may be a whole record. */
+function shorten(text: string): string {
+  return text.length <= DETAIL_MAX ? text : `${text.slice(0, DETAIL_MAX)} … (${text.length} characters)`;
 }
 
 function outcomeOf(check: CheckName, { verdict }: Verdict, { strict = false, allowUnchecked = false }: ExitOptions): 'held' | 'failure' | 'error' | 'skipped' {
