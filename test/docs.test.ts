@@ -41,7 +41,7 @@ test('the example of the README has at most 12 lines and does what its comments 
   try {
     writeFileSync(file, snippet ?? '');
     const lines = execFileSync(process.execPath, [file], { cwd: ROOT, encoding: 'utf8' });
-    expect(lines).toMatch(/'Right'[\s\S]*count: 2[\s\S]*'Left'[\s\S]*'payload_hash'[\s\S]*record: 1[\s\S]*true\s*$/);
+    expect(lines).toBe('soup\nLeft\n');
   } finally {
     rmSync(file, { force: true });
   }
