@@ -42,7 +42,8 @@ function invalidAccepted() {
   return fileOf(chain(reclosed(changed(ballot, AT.unknown + 1, (payload) => void (payload.events[0].option = 'park')))));
 }
 
-function differs(name, forged, bytes, record, twin = 'twin-poll') {
+/** A forgery that re-derivation catches. */
+export function differs(name, forged, bytes, record, twin = 'twin-poll') {
   return { name, forged, twin, bytes, caught: { check: 'rederivation', verdict: 'failed', code: 'differs', record }, off: { check: 'rederivation' }, exit: 3 };
 }
 

@@ -5,6 +5,7 @@
  */
 import { byteForgeries, largeForgeries } from './bytes.mjs';
 import { decisionForgeries, erasedTwins, limitForgeries } from './decisions.mjs';
+import { intentForgeries, intentTwins } from './intent.mjs';
 import { payloadForgeries } from './payloads.mjs';
 import { recordForgeries } from './records.mjs';
 import { rewriteForgeries, runTwins } from './rewrites.mjs';
@@ -18,7 +19,7 @@ export const FOLDER = 'golden-fixtures/forgeries';
  * @returns {readonly { name: string, what: string, bytes: Uint8Array, head?: string }[]}
  */
 export function twins() {
-  return [...runTwins(), ...erasedTwins()];
+  return [...runTwins(), ...erasedTwins(), ...intentTwins()];
 }
 
 /**
@@ -27,7 +28,7 @@ export function twins() {
  * @returns {readonly import('../../test/lib/judge-forgery.ts').Forgery[]}
  */
 export function forgeries() {
-  return [...recordForgeries(), ...payloadForgeries(), ...byteForgeries(), ...decisionForgeries(), ...limitForgeries(), ...rewriteForgeries()];
+  return [...recordForgeries(), ...payloadForgeries(), ...byteForgeries(), ...decisionForgeries(), ...limitForgeries(), ...rewriteForgeries(), ...intentForgeries()];
 }
 
 /** The forgeries made at test time only. */

@@ -17,25 +17,30 @@ export function rewriteForgeries() {
   const head = headLine(honest);
   const said = POLL.answers;
   const answers = (change) => poll({ answers: said.map(change) });
-  const rewritten = (name, forged, records) => missed(name, forged, fileOf(linesOf(records)), { head }, 'head_mismatch', Math.min(records.length, honest.length) - 1);
+  const again = (name, forged, records) => rewritten(name, forged, records, honest);
   const withHead = [
     missed('cut-tail', 'the last groups of the run cut off', fileOf(linesOf(honest.slice(0, AT.last))), { head }, 'truncated', null),
-    rewritten('full-rewrite', 'another poll under the same name', poll({ answers: [{ request_id: '1.0', value: { option: 'harbour' } }, { request_id: '1.1', value: { option: 'harbour' } }, { request_id: '1.2', value: { option: 'harbour' } }] })),
-    rewritten('rejected-proposal-dropped', 'the rejected ballot left out, everything derived again', poll({ answers: without(2) })),
-    rewritten('policy-changed', 'another quorum, everything derived again', poll({ policy: { ...POLL.policy, quorum: 1 } })),
-    rewritten('input-changed', 'another question, everything derived again', poll({ input: { ...POLL.input, question: 'Where did we meet?' } })),
-    rewritten('source-made-human', 'answers written by hand shown as a person\'s, everything derived again', answers((answer) => ({ ...answer, source: 'human' }))),
-    rewritten('proposer-changed', 'answers under another name, everything derived again', answers((answer) => ({ ...answer, proposer: 'fixture:election' }))),
-    rewritten('provenance-changed', 'answers with an invented origin, everything derived again', answers((answer) => ({ ...answer, provenance: { seen_by: 'a notary' } }))),
-    rewritten('ballot-changed', 'one ballot changed, everything derived again', answers((answer, index) => (index === 4 ? { ...answer, value: { option: 'harbour' } } : answer))),
-    rewritten('back-dated', 'an earlier base of logical time, everything derived again', poll({ ts_base: '2025-11-22' })),
-    rewritten('answers-reordered', 'two answers in the other order, everything derived again', poll({ answers: [said[1], said[0], ...said.slice(2)] })),
+    again('full-rewrite', 'another poll under the same name', poll({ answers: [{ request_id: '1.0', value: { option: 'harbour' } }, { request_id: '1.1', value: { option: 'harbour' } }, { request_id: '1.2', value: { option: 'harbour' } }] })),
+    again('rejected-proposal-dropped', 'the rejected ballot left out, everything derived again', poll({ answers: without(2) })),
+    again('policy-changed', 'another quorum, everything derived again', poll({ policy: { ...POLL.policy, quorum: 1 } })),
+    again('input-changed', 'another question, everything derived again', poll({ input: { ...POLL.input, question: 'Where did we meet?' } })),
+    again('source-made-human', 'answers written by hand shown as a person\'s, everything derived again', answers((answer) => ({ ...answer, source: 'human' }))),
+    again('proposer-changed', 'answers under another name, everything derived again', answers((answer) => ({ ...answer, proposer: 'fixture:election' }))),
+    again('provenance-changed', 'answers with an invented origin, everything derived again', answers((answer) => ({ ...answer, provenance: { seen_by: 'a notary' } }))),
+    again('ballot-changed', 'one ballot changed, everything derived again', answers((answer, index) => (index === 4 ? { ...answer, value: { option: 'harbour' } } : answer))),
+    again('back-dated', 'an earlier base of logical time, everything derived again', poll({ ts_base: '2025-11-22' })),
+    again('answers-reordered', 'two answers in the other order, everything derived again', poll({ answers: [said[1], said[0], ...said.slice(2)] })),
   ];
   return [...withHead.flatMap(pair), splitView(honest)];
 }
 
+/** Another run in the place of an honest one, caught by the honest one's head. */
+export function rewritten(name, forged, records, honest, twin = 'twin-poll') {
+  return { ...missed(name, forged, fileOf(linesOf(records)), { head: headLine(honest) }, 'head_mismatch', Math.min(records.length, honest.length) - 1), twin };
+}
+
 /** A forgery with the head that catches it, and without. */
-function pair(forgery) {
+export function pair(forgery) {
   const miss = forgery.name === 'cut-tail' ? 'cut-tail-without-head' : forgery.name;
   return [{ ...forgery, name: `${forgery.name}-with-head` }, { ...forgery, name: miss, brought: {}, caught: null, off: null, exit: 0 }];
 }
@@ -59,7 +64,8 @@ function splitView(honest) {
   return { ...forgery, others: { 'other.ledger.jsonl': fileOf(linesOf(other)) } };
 }
 
-function headLine(records) {
+/** The head line of a run. */
+export function headLine(records) {
   return formatHeadLine({ count: records.length, hash: records.at(-1).record_hash });
 }
 

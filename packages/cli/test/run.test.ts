@@ -64,6 +64,12 @@ describe('where the text comes from', () => {
     expect(stdin.json['head']).toEqual(file.json['head']);
     expect(quoted.json['head']).toEqual(file.json['head']);
   });
+
+  test('a quoted text longer than any file name is a text', async () => {
+    const { code, json } = await document(['run', 'Keep audit logs at least 6 months. '.repeat(300)]);
+    expect(code).not.toBe(2);
+    expect(json['status']).toBeDefined();
+  });
 });
 
 describe('recorded answers', () => {

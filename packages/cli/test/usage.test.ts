@@ -1,5 +1,7 @@
 /** Wrong use, help, exit codes and the way problems are told. */
+import { execFile } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { EXIT, VERSION, worst, type ExitCode } from '@assay/cli';
 import { assay, document, POLL, ROOT } from './lib/assay.ts';
@@ -23,14 +25,18 @@ describe('help', () => {
     expect(stdout).toContain('--json');
   });
 
-  test('comes in under 200 ms, the whole process (the best of nine)', async () => {
-    const times: number[] = [];
-    for (let call = 0; call < 9; call += 1) {
-      const start = performance.now();
-      await assay(['--help']);
-      times.push(performance.now() - start);
-    }
-    expect(Math.min(...times)).toBeLessThan(200);
+  test('comes in under 200 ms, the whole process (the best of nine; on a busy machine, at most 140 ms above a bare Node)', async () => {
+    const best = async (call: () => Promise<unknown>): Promise<number> => {
+      const times: number[] = [];
+      for (let count = 0; count < 9; count += 1) {
+        const start = performance.now();
+        await call();
+        times.push(performance.now() - start);
+      }
+      return Math.min(...times);
+    };
+    const bare = await best(() => promisify(execFile)(process.execPath, ['-e', '0']));
+    expect(await best(() => assay(['--help']))).toBeLessThan(Math.max(200, bare + 140));
   });
 
   test('the version is the package\'s', async () => {
