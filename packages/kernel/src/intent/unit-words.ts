@@ -53,7 +53,7 @@ const SPELLED: readonly (readonly [unit: string, spellings: string])[] = [
   ['dB', 'db decibel decibels'],
   ['Hz', 'hz hertz'],
   ['req/s', 'rps'],
-  ['req', 'reqs request requests'],
+  ['req', 'req reqs request requests'],
   ['EUR', 'euro euros'],
   ['USD', 'dollar dollars'],
   ['GBP', 'pound pounds'],

@@ -1,5 +1,6 @@
 /** Small parts of intent runs, for the tests of the machine. */
-import { advance, openRequests, openRun, orThrow, type EvidenceRecord, type Json, type Proposal, type Step } from '@assay/kernel';
+import { createHash } from 'node:crypto';
+import { advance, openRequests, openRun, orThrow, type EvidenceRecord, type Json, type Digest, type Proposal, type Step } from '@assay/kernel';
 import { defaultPolicy, intent, SeedText, type Atom, type Claim, type ClaimKind, type Interpretation, type Modality, type Policy } from '@assay/kernel/intent';
 
 /** The quote of the first place where some words stand in a seed. */
@@ -39,9 +40,12 @@ export type IntentStep = Step<Parameters<typeof intent.evolve>[0], readonly Inte
 /** A run and all of its records. */
 export type Played = { readonly step: IntentStep; readonly records: readonly EvidenceRecord[] };
 
+/** The runtime's digest: the same bytes, faster. */
+export const native = (bytes: Uint8Array): Digest => createHash('sha256').update(bytes).digest('hex') as Digest;
+
 /** Opens a run. */
 export function opened(seedText: string, policy: Json = policyWith(), pin: Json = null, runId = 'run'): Played {
-  const step = orThrow(openRun(intent, { run_id: runId, ts_base: 't', policy, input: { seed_text: seedText, pin } }));
+  const step = orThrow(openRun(intent, { run_id: runId, ts_base: 't', policy, input: { seed_text: seedText, pin } }, { sha256: native }));
   return { step: step as unknown as IntentStep, records: step.records };
 }
 

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { contradictionsOf, isReadable, measureOf, parsePin, renderAtom, salientUnits, scanText, SeedText, type Claim } from '@assay/kernel/intent';
+import { amount, claimOn } from './tools.js';
+
+/** Quantities and moments of a text as `words | op value unit`. */
+function found(text: string): readonly string[] {
+  const { tokens, quantities, moments } = scanText(text);
+  const words = (first: number, next: number): string => text.slice(tokens[first]?.start, tokens[next - 1]?.end);
+  return [
+    ...quantities.map(({ first, next, op, value, unit, approx }) => `${words(first, next)} | ${op}${approx ? '~' : ''} ${value.n}e-${value.scale} ${String(unit)}`),
+    ...moments.map(({ first, next, op, value, unit }) => `${words(first, next)} | ${op} ${String(value)} ${unit}`),
+  ];
+}
+
+describe('quantities', () => {
+  it.each([
+    ['it stays below 200 ms at 1,000 req/s', ['stays below 200 ms | < 200e-0 ms', '1,000 req/s | = 1000e-0 req/s']],
+    ['hosting under €300 per month', ['under €300 per month | < 300e-0 EUR/month']],
+    ['half a million users, 1.5k rps, 99.9 % uptime', ['half a million users | = 500000e-0 user', '1.5k rps | = 1500e-0 req/s', '99.9 % | = 999e-1 %']],
+    ['from −10 °C to 45 °C', ['from −10 °C to 45 °C | >= -10e-0 degC', 'from −10 °C to 45 °C | <= 45e-0 degC']],
+    ['at most 250 g, IP67', ['at most 250 g | <= 250e-0 g']],
+    ['thickness 2.5 mm ± 0.1 mm', ['2.5 mm | = 25e-1 mm', '± 0.1 mm | <= 1e-1 mm']],
+    ['labels of 38 x 19 mm', ['38 x 19 mm | = 38e-0 mm', '38 x 19 mm | = 19e-0 mm']],
+    ['four and a half hours, half an hour', ['four and a half hours | = 45e-1 h', 'half an hour | = 5e-1 h']],
+    ['must not exceed 4.80 EUR', ['not exceed 4.80 EUR | <= 48e-1 EUR']],
+    ['25 m or more, about 5 mm', ['25 m or more | >= 25e-0 m', 'about 5 mm | =~ 5e-0 mm']],
+    ['a 48-hour window', ['48-hour | = 48e-0 h']],
+    ['within one working day', ['within one working day | <= 1e-0 working_day']],
+    ['twenty-one people and a billion', ['twenty-one people | = 21e-0 person', 'a billion | = 1000000000e-0 null']],
+  ])('%s', (text, expected) => {
+    expect(found(text)).toEqual(expected);
+  });
+
+  it.each(['version 4.12.3', 'call 555-0142', 'TICKET 5521, ward 3', '7731-C', '2.1 The contractor', 'class 8b', 'the 14th', 'invoices of 2024', 'WB-2026-07', 'one is enough', '12345678901234567890 s'])('no quantity in %s', (text) => {
+    expect(found(text)).toEqual([]);
+  });
+
+  it.each([
+    ['by 23:30', ['by 23:30 | <= 23:30 clock']],
+    ['between 20:00 and 7:00', ['20:00 | >= 20:00 clock', '7:00 | <= 07:00 clock']],
+    ['on 11 May 2026', ['11 May 2026 | = 2026-05-11 date']],
+    ['until May 3, 2026', ['until May 3, 2026 | <= 2026-05-03 date']],
+    ['before 2026-03-16', ['before 2026-03-16 | < 2026-03-16 date']],
+    ['until 9 August', ['until 9 August | <= null date']],
+    ['you may 5 times', []],
+  ])('moments in %s', (text, expected) => {
+    expect(found(text)).toEqual(expected);
+  });
+});
+
+describe('units', () => {
+  it('a rate is compared through its parts', () => {
+    expect(measureOf('req/min').dimension).toBe(measureOf('req/s').dimension);
+    expect(isReadable(amount('x', '=', 60, 'req/min'), 'at 1 req/s')).toBe(true);
+  });
+
+  it('money is never converted, and an unknown unit is a dimension of its own', () => {
+    expect(new Set(['EUR', 'USD', 'pallet', 'user', 'EUR/month', null].map((unit) => measureOf(unit).dimension)).size).toBe(6);
+  });
+
+  it('a number is readable in the units of its dimension, and only there', () => {
+    expect(isReadable(amount('x', '<=', 2_000, 'ms'), 'within 2 s')).toBe(true);
+    expect(isReadable(amount('x', '<=', 2, 'min'), 'within 2 s')).toBe(false);
+    expect(isReadable(amount('x', '<=', 300, 'USD'), 'under €300')).toBe(false);
+    expect(isReadable(amount('x', '=', 16, null), 'patients under 16')).toBe(true);
+  });
+});
+
+describe('salient units', () => {
+  const kinds = (text: string): readonly string[] => {
+    const seed = new SeedText(text);
+    return salientUnits(seed, scanText(text)).map(({ kind, quote }) => `${kind} ${seed.slice(quote)}`);
+  };
+
+  it('finds modal and negating words, quantities, moments and quoted strings, by place', () => {
+    expect(kinds('It must show "a 😀 b", never late, in 3 s, before 9:00.')).toEqual(['modal must', 'quoted "a 😀 b"', 'negation never', 'quantity 3 s', 'moment before 9:00']);
+  });
+
+  it('the words of a comparison and the month May belong to what they stand in', () => {
+    expect(kinds('no more than 5 s on 11 May 2026')).toEqual(['quantity no more than 5 s', 'moment 11 May 2026']);
+  });
+});
+
+describe('pins', () => {
+  it('read scalars, quantities in words, the long form and prohibitions', () => {
+    const read = parsePin({ budget: '<= 50 EUR', region: 'EU', no_card: true, no_log: false, ratio: 0.25, speed: { op: '<', value: { n: 2, scale: 0 }, unit: 's' } });
+    expect(read._tag === 'Right' ? read.right.map(({ modality, atom }) => `${modality} ${renderAtom(atom)}`) : read.left).toEqual(['must budget <= 50 EUR', 'must_not card = true', 'may log = true', 'must ratio = 0.25', 'must region = EU', 'must speed < 2 s']);
+  });
+
+  it.each([
+    [7, { key: '', rule: 'object' }],
+    [{ a: null }, { key: 'a', rule: 'value' }],
+    [{ a: [] }, { key: 'a', rule: 'value' }],
+    [{ a: 1e-12 }, { key: 'a', rule: 'value' }],
+    [{ a: { op: 'in', value: 3, unit: null } }, { key: 'a', rule: 'value' }],
+    [{ 'A b': 1 }, { key: 'A b', rule: 'key' }],
+    [{ x: false, no_x: false }, { key: 'x', rule: 'contradiction' }],
+  ])('refuse %j', (pin, detail) => {
+    expect(parsePin(pin)).toEqual({ _tag: 'Left', left: { code: 'bad_pin', detail } });
+  });
+});
+
+describe('derived contradictions', () => {
+  const seedText = 'Keep it at least a month, at most 5 weeks, never 30 days.';
+  const seed = new SeedText(seedText);
+  const of = (...atoms: readonly (readonly [words: string, op: '=' | '<=' | '>=' | '<' | '>', n: number, unit: string, modality?: 'must' | 'must_not' | 'should'])[]): readonly Claim[] =>
+    atoms.map(([words, op, n, unit, modality = 'must']) => claimOn(seedText, words, { modality, atom: amount('it.time', op, n, unit) }));
+
+  it('months count at their loosest: a month and five weeks may meet, a month and 27 days may not', () => {
+    expect(contradictionsOf(of(['a month', '>=', 1, 'month'], ['5 weeks', '<=', 5, 'week']), seed)).toEqual([]);
+    expect(contradictionsOf(of(['a month', '=', 1, 'month'], ['30 days', '=', 30, 'd']), seed)).toEqual([]);
+    expect(contradictionsOf(of(['a month', '>=', 1, 'month'], ['5 weeks', '<=', 27, 'd']), seed)).toHaveLength(1);
+  });
+
+  it('touching bounds meet only where both include them', () => {
+    expect(contradictionsOf(of(['a month', '<=', 5, 's'], ['5 weeks', '>=', 5_000, 'ms']), seed)).toEqual([]);
+    expect(contradictionsOf(of(['a month', '<', 5, 's'], ['5 weeks', '>=', 5_000, 'ms']), seed)).toHaveLength(1);
+  });
+
+  it('what is forbidden is the rest: no more than 5 and over 5 forbidden agree', () => {
+    expect(contradictionsOf(of(['a month', '<=', 5, 's'], ['5 weeks', '>', 5, 's', 'must_not']), seed)).toEqual([]);
+    expect(contradictionsOf(of(['a month', '>', 9, 's'], ['5 weeks', '>', 5, 's', 'must_not']), seed)).toHaveLength(1);
+  });
+
+  it('a wish gives way, and other units are other measures', () => {
+    expect(contradictionsOf(of(['a month', '<', 5, 's'], ['5 weeks', '>', 9, 's', 'should']), seed)).toEqual([]);
+    expect(contradictionsOf(of(['a month', '<', 5, 's'], ['5 weeks', '>', 9, 'EUR']), seed)).toEqual([]);
+  });
+});
