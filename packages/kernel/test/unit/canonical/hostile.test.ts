@@ -1,5 +1,6 @@
 import { admit, canonicalize, orThrow, OUTSIDE_LIMITS, type Json } from '@assay/kernel';
 import { afterEach, describe, expect, it } from 'vitest';
+import { cpuTime } from '../../../tools/cpu-time.js';
 
 const shared = (levels: number): unknown => {
   let value: unknown = 1;
@@ -18,16 +19,16 @@ describe('size attacks', () => {
 
   it('a value shared a few times is written each time; shared 2^60 times it stops at the value limit at once', () => {
     expect(orThrow(admit(shared(3))).text).toBe('[[[1,1],[1,1]],[[1,1],[1,1]]]');
-    const start = performance.now();
-    expect(admit(shared(60), OUTSIDE_LIMITS)).toEqual({ _tag: 'Left', left: { code: 'values', path: '' } });
-    expect(performance.now() - start).toBeLessThan(1_000);
+    const { result, milliseconds } = cpuTime(() => admit(shared(60), OUTSIDE_LIMITS));
+    expect(result).toEqual({ _tag: 'Left', left: { code: 'values', path: '' } });
+    expect(milliseconds).toBeLessThan(1_000);
   });
 
   it('text shared in many places stops at the size limit before it is written', () => {
     const long = 'x'.repeat(1_000_000);
-    const start = performance.now();
-    expect(admit(new Array(60_000).fill(long), OUTSIDE_LIMITS)).toEqual({ _tag: 'Left', left: { code: 'size', path: '' } });
-    expect(performance.now() - start).toBeLessThan(1_000);
+    const { result, milliseconds } = cpuTime(() => admit(new Array(60_000).fill(long), OUTSIDE_LIMITS));
+    expect(result).toEqual({ _tag: 'Left', left: { code: 'size', path: '' } });
+    expect(milliseconds).toBeLessThan(1_000);
   });
 });
 
