@@ -40,9 +40,12 @@ export function proposeByRules(body: InterpretationsBody): RulesAnswer {
   if (strange !== null) return denied(strange);
   const seed = new SeedText(text);
   const reading = { scan, seed, pin: body.pin };
-  const claims = sentencesOf(scan).flatMap((sentence) => claimsOf(reading, sentence));
+  const claims: Claim[] = [];
+  for (const sentence of sentencesOf(scan)) {
+    claims.push(...claimsOf(reading, sentence));
+    if (claims.length > RULES_LIMITS.claims) return denied('too_long');
+  }
   if (claims.length === 0) return denied('nothing_found');
-  if (claims.length > RULES_LIMITS.claims) return denied('too_long');
   return answer(readingsOf(claims, seed).slice(0, Math.max(1, body.n)), null);
 }
 
