@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { PersistentMap } from '../collections/persistent-map.js';
+import type { PersistentMap } from '../collections/persistent-map.js';
 import { nobleSha256, type Digest, type Sha256 } from '../hash/sha256.js';
 import type { Json } from '../json.js';
 import type { Graph } from '../graph/graph.js';

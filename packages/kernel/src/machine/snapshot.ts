@@ -66,7 +66,7 @@ export function readSnapshot(given: unknown, options?: KernelOptions): Result<Re
   if (admitted._tag === 'Left') return err({ code: 'snapshot_shape', detail: { path: admitted.left.path } });
   const shaped = parseShape<Snapshot>(SNAPSHOT, admitted.right.value);
   if (shaped._tag === 'Left') return err({ code: 'snapshot_shape', detail: { path: shaped.left.path } });
-  const envelope = parseEnvelope(shaped.right.genesis as unknown as Json);
+  const envelope = parseEnvelope(shaped.right.genesis);
   if (envelope._tag === 'Left' || envelope.right.payload === undefined) return err({ code: 'snapshot_genesis', detail: null });
   const genesis = parseShape<Genesis>(PAYLOADS.genesis, envelope.right.payload);
   const isSound = genesis._tag === 'Right' && envelope.right.kind === 'genesis' && linkFault(envelope.right, null, null, sha256) === null;

@@ -58,11 +58,12 @@ export function forkRun<S, I, E extends Json, A extends Json>(
 
 function targetOf<S, I, E extends Json, A extends Json>(record: EvidenceRecord, asked: ReadonlyMap<string, string>, run: Run<S, I, E, A>): string | undefined {
   if (run.outcome !== null || !isObject(record.payload)) return undefined;
-  const answered = asked.get(String(field(record.payload, 'request_id')));
+  const id = field(record.payload, 'request_id');
+  const answered = typeof id === 'string' ? asked.get(id) : undefined;
   if (answered === undefined) return undefined;
   let lowest: string | undefined;
-  for (const [id, row] of run.open) {
-    if (questionOf(row.request) === answered && (lowest === undefined || compareRequestIds(id, lowest) < 0)) lowest = id;
+  for (const [open, row] of run.open) {
+    if (questionOf(row.request) === answered && (lowest === undefined || compareRequestIds(open, lowest) < 0)) lowest = open;
   }
   return lowest;
 }

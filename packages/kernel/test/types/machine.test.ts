@@ -1,6 +1,6 @@
 /** Types of the machine interface. What must not compile is marked; `npm run types` fails where it does. */
 import { describe, expectTypeOf, it } from 'vitest';
-import { advance, begin, follow, openRequests, openRun, replayable, type Ask, type Decision, type Digest, type Failed, type Follower, type GenesisInput, type Json, type Machine, type Refused, type Rejection, type Replayable, type Request, type Result, type Run, type RunFollower, type Step } from '@assay/kernel';
+import { advance, begin, openRequests, openRun, replayable, type follow, type Ask, type Decision, type Digest, type Failed, type Follower, type GenesisInput, type Json, type Machine, type Refused, type Rejection, type Replayable, type Request, type Result, type Run, type RunFollower, type Step } from '@assay/kernel';
 import { tally, type BallotBody, type NoticeBody, type TallyAnswer, type TallyEvent, type TallyState } from '@assay/testing';
 
 type Body = BallotBody | NoticeBody;

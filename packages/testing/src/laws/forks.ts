@@ -79,7 +79,8 @@ function outcomeOf<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A
     run = step.run;
     for (const { kind, payload } of step.records) {
       if (!isObject(payload)) continue;
-      if (kind === 'artifact') contents.set(String(field(payload, 'name')), field(payload, 'content') ?? null);
+      const name = field(payload, 'name');
+      if (kind === 'artifact' && typeof name === 'string') contents.set(name, field(payload, 'content') ?? null);
       if (kind === 'close') status = [field(payload, 'status') ?? null, field(payload, 'reasons') ?? null];
     }
   }

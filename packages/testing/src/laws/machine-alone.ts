@@ -11,7 +11,7 @@ import { contextAfter } from './context.js';
 import type { Draw } from './draw.js';
 import { fingerprint } from './fingerprint.js';
 import { demand, demandEqual, law, type Law } from './law.js';
-import { drive, pickRequest, proposalTo } from './script.js';
+import { drive, pickRequest, type proposalTo } from './script.js';
 import { lengthOf, textOf, withMachine, type Setup } from './setup.js';
 
 /** `parse/total-on-admitted`: any JSON to any request it opens gives a Result, the same each time. */
