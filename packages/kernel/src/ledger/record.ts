@@ -61,11 +61,14 @@ export function encodeLine(record: EvidenceRecord): string {
 
 /** True when a payload fits a record line: at most 16 MiB, depth 256 (the record is 1), 262,144 marks `[ { ,`. */
 export function fitsLine(place: Place, payload: Admitted): boolean {
-  const parentBytes = place.parent === null ? 'null'.length : DIGEST_BYTES;
-  const envelope = ENVELOPE_BYTES + utf8Length(encodeScalar(place.kind)) + parentBytes + utf8Length(encodeScalar(place.ts));
   return (
-    payload.bytes + envelope <= LINE_LIMITS.bytes && payload.depth + 1 <= LINE_LIMITS.depth && payload.structure + ENVELOPE_STRUCTURE <= LINE_LIMITS.structure
+    payload.bytes + envelopeBytes(place) <= LINE_LIMITS.bytes && payload.depth + 1 <= LINE_LIMITS.depth && payload.structure + ENVELOPE_STRUCTURE <= LINE_LIMITS.structure
   );
+}
+
+/** Bytes of a line, without its line end, that are not its payload's. */
+export function envelopeBytes({ ts, kind, parent }: Place): number {
+  return ENVELOPE_BYTES + utf8Length(encodeScalar(kind)) + (parent === null ? 'null'.length : DIGEST_BYTES) + utf8Length(encodeScalar(ts));
 }
 
 /** A quoted digest. */

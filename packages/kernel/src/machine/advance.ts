@@ -7,10 +7,12 @@ import type { Admitted } from '../canonical/admit.js';
 import { composeScalar } from '../canonical/compose.js';
 import { isObject, type Json } from '../json.js';
 import type { Failure, OpenRequest, Proposal } from '../ledger/payloads.js';
+import type { EvidenceRecord } from '../ledger/record.js';
 import { err, InvariantError, ok, type Result } from '../result.js';
 import { admitRejection, contextOf } from './derived.js';
 import { Chain, deriveGroup, type Group } from './group.js';
-import { misshapen, readProposal, rejectionPayload, seen, type ReadProposal } from './proposal.js';
+import { misshapen, readProposal, rejectionPayload, seen } from './proposal.js';
+import { takeProposal } from './recorded.js';
 import { addSpent, charged, isLastAttempt, overspentUnit } from './request-table.js';
 import type { Run, Step } from './run.js';
 import type { Decision, Refused } from './types.js';
@@ -34,7 +36,25 @@ export function advance<S, I, E extends Json, A extends Json>(run: Run<S, I, E, 
   const row = run.open.get(proposal.request_id);
   const unit = overspentUnit(row, proposal.spent);
   if (unit !== null) return err(misshapen(`/spent/${unit}`));
-  return ok(new Judgement(run, read.right).judge(row));
+  const chain = new Chain(run);
+  chain.add('proposal', read.right.payload);
+  if (!chain.fits) throw new InvariantError('advance', 'an admitted proposal must fit a record line');
+  return ok(new Judgement(run, proposal, chain).judge(row));
+}
+
+/**
+ * As {@link advance} with the proposal of a record whose integrity holds and which follows the run's last
+ * record: it is frozen in place and recorded as it stands. Null where it has to be read like any other,
+ * because the run is closed or the proposal could not have been recorded.
+ */
+export function advanceRecorded<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>, record: EvidenceRecord, payloadBytes: number): Step<S, I, E, A> | null {
+  const proposal = run.outcome === null ? takeProposal(record, payloadBytes) : null;
+  if (proposal === null) return null;
+  const row = run.open.get(proposal.request_id);
+  if (overspentUnit(row, proposal.spent) !== null) return null;
+  const chain = new Chain(run);
+  chain.adopt(record, payloadBytes);
+  return new Judgement(run, proposal, chain).judge(row);
 }
 
 type Verdict<S, I, E extends Json, A extends Json> =
@@ -49,12 +69,11 @@ class Judgement<S, I, E extends Json, A extends Json> {
   private readonly proposal: Proposal;
   private readonly chain: Chain;
 
-  constructor(run: Run<S, I, E, A>, read: ReadProposal) {
+  /** `chain`: begun with the proposal's record. */
+  constructor(run: Run<S, I, E, A>, proposal: Proposal, chain: Chain) {
     this.run = run;
-    this.proposal = read.proposal;
-    this.chain = new Chain(run);
-    this.chain.add('proposal', read.payload);
-    if (!this.chain.fits) throw new InvariantError('advance', 'an admitted proposal must fit a record line');
+    this.proposal = proposal;
+    this.chain = chain;
   }
 
   judge(row: OpenRequest | undefined): Step<S, I, E, A> {

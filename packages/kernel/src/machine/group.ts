@@ -77,9 +77,13 @@ export class Chain {
     const place: Place = { ts: logicalTime(this.start.genesis.ts_base, this.count), kind, parent: this.hash };
     this.fits &&= fitsLine(place, payload);
     if (!this.fits) return;
-    const record = makeRecord(place, payload, this.start.sha256);
+    this.adopt(makeRecord(place, payload, this.start.sha256), payload.bytes);
+  }
+
+  /** Takes a record that is the next one already. */
+  adopt(record: EvidenceRecord, payloadBytes: number): void {
     this.records.push(record);
-    this.payloadBytes += payload.bytes;
+    this.payloadBytes += payloadBytes;
     this.count += 1;
     this.hash = record.record_hash;
   }

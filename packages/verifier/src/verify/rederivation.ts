@@ -28,7 +28,7 @@ export class Rederivation {
     this.sha256 = sha256;
   }
 
-  /** Follows one more record, whose integrity must hold. `size`: bytes of its line. */
+  /** Follows one more record, whose integrity must hold. `size`: bytes of its line and the line end. */
   feed(record: EvidenceRecord, size: number): void {
     if (this.end !== null) return;
     const { records, bytes } = this.limits;
@@ -36,7 +36,7 @@ export class Rederivation {
       this.end = 'limit';
       return;
     }
-    const next = this.follower === null ? begin(this.machines, record, { sha256: this.sha256, checked: true }) : this.follower.feed(record);
+    const next = this.follower === null ? begin(this.machines, record, { sha256: this.sha256, checked: true }) : this.follower.feed(record, size - 1);
     if (next._tag === 'Left') {
       this.end = next.left;
       return;
