@@ -83,9 +83,9 @@ describe('interrupted', () => {
   test('ends with 130 and leaves nothing behind', async () => {
     const cwd = temporaryFolder();
     const bin = fileURLToPath(new URL('../bin/assay.mjs', import.meta.url));
-    const child = spawn(process.execPath, [bin, 'run', '-', '-o', 'out'], { cwd, stdio: ['pipe', 'ignore', 'pipe'] });
-    // It waits for its standard input, which stays open.
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    const child = spawn(process.execPath, [bin, 'run', '-', '-o', 'out', '--verbose'], { cwd, stdio: ['pipe', 'ignore', 'pipe'] });
+    // It says that it waits for its standard input, which stays open.
+    await new Promise((resolve) => child.stderr.once('data', resolve));
     child.kill('SIGINT');
     const code = await new Promise((resolve) => child.on('close', resolve));
     expect(code).toBe(130);

@@ -32,6 +32,7 @@ type RunOptions = {
 /** Decides a request: exit 0 for a blueprint, 1 for a refusal, which is an answer too. */
 export async function run({ output }: Context, given: string, options: RunOptions): Promise<ExitCode> {
   if ([given, ...options.pin, options.policy].filter((path) => path === '-').length > 1) throw misuse('stdin_twice', 'standard input can be read once', '-', 'give - once');
+  if (given === '-') output.progress(show`assay: reading the request from standard input`);
   const request = await readRequest(given);
   const pin = await readPins(options.pin);
   const policy = await readPolicy(options.policy);
