@@ -43,7 +43,7 @@ export function packOf(commitments: readonly Commitment[], seedHash: string, blu
 
 /**
  * Measurable: a test with threshold. Forbidden: a negative test, or an inspection where a person is forbidden
- * something. What a named actor does: a demonstration. A date, a document, the rest: an inspection. What
+ * something. What is allowed, and what a named actor does: a demonstration. A date, a document, the rest: an inspection. What
  * waits for an answer, or is only assumed: analysis.
  */
 function methodOf({ claim, provenance }: Commitment, waitsFor: readonly string[]): Method {
@@ -51,6 +51,7 @@ function methodOf({ claim, provenance }: Commitment, waitsFor: readonly string[]
   if (kind === 'question' || kind === 'assumption' || waitsFor.length > 0) return 'analysis';
   const isMeasurable = atom !== null && typeof atom.value === 'object';
   if (modality === 'must_not') return isMeasurable || scope.actor === null ? 'negative_test' : 'inspection';
+  if (modality === 'may') return 'demonstration';
   if (isMeasurable) return 'test';
   return scope.actor !== null && provenance === 'seed' && atom === null ? 'demonstration' : 'inspection';
 }

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openRequests, type Json } from '@assay/kernel';
 import { amountOf, coveredBy, isDisjoint, isWithin, parseInterpretations, salientUnits, scanText, SeedText, solutionsOf, type Atom, type Interpretation, type Op } from '@assay/kernel/intent';
+import { lawRuns } from '../../tools/laws.js';
 import { readings } from './arbitraries.js';
 import { nearValid } from './near-valid.js';
 import { amount, answered, artifactOf, claimOn, eventsOf, opened, played, policyWith, reading } from './tools.js';
 
-const RUNS = Number(process.env['ASSAY_LAW_RUNS'] ?? 1_000);
+const runs = lawRuns('intent');
 
 const SEED = 'Uploads must finish within 2 s. The app must not store card data. Logs should be kept for 30 days, at most 5 MB each.';
 
@@ -28,7 +29,7 @@ describe('laws of the intent machine', () => {
         });
         return new Set(runs).size === 1;
       }),
-      { numRuns: 200 },
+      { ...runs, numRuns: Math.ceil(runs.numRuns / 5) },
     );
   });
 
@@ -40,7 +41,7 @@ describe('laws of the intent machine', () => {
         const isRefusal = artifactOf(run, 'refusal_report') !== undefined;
         return isSuccess !== isRefusal && run.step.run.outcome === (isSuccess ? 'success' : 'refused') && openRequests(run.step.run).length === 0;
       }),
-      { numRuns: RUNS },
+      runs,
     );
   });
 
@@ -51,7 +52,7 @@ describe('laws of the intent machine', () => {
         const parsed = parseInterpretations(value, seed);
         return parsed._tag === 'Right' || parsed.left.code === 'bad_interpretations';
       }),
-      { numRuns: 3_000 },
+      runs,
     );
   });
 
@@ -64,7 +65,7 @@ describe('laws of the intent machine', () => {
           return fits && Number(total) >= 0 && Number(total) <= 1_000_000;
         });
       }),
-      { numRuns: RUNS },
+      runs,
     );
   });
 
@@ -75,7 +76,7 @@ describe('laws of the intent machine', () => {
         const total = (list: readonly Interpretation[]): unknown => eventsOf(played(SEED, { a: list }, policyWith({ proposers: ['a'], min_score: 0 })), 'scored').map((event) => event['total']);
         return JSON.stringify(total(given)) === JSON.stringify(total(twice));
       }),
-      { numRuns: RUNS },
+      runs,
     );
   });
 
@@ -112,17 +113,17 @@ describe('laws of atoms', () => {
     return dimension === at.dimension ? [low.num * at.low.den === at.low.num * low.den] : [];
   };
 
-  it('atoms/disjoint-symmetric', () => {
-    fc.assert(fc.property(atoms, atoms, (a, b) => isDisjoint(solutionsOf(a), solutionsOf(b)) === isDisjoint(solutionsOf(b), solutionsOf(a))), { numRuns: RUNS });
+  it('atoms/disjoint-symmetric: the order of two sets does not matter', () => {
+    fc.assert(fc.property(atoms, atoms, (a, b) => isDisjoint(solutionsOf(a), solutionsOf(b)) === isDisjoint(solutionsOf(b), solutionsOf(a))), runs);
   });
 
-  it('atoms/within-reflexive, and a set within another is not disjoint from it', () => {
+  it('atoms/within-not-disjoint: a set lies within itself, and what lies within another meets it', () => {
     fc.assert(
       fc.property(atoms, atoms, (a, b) => {
         const [left, right] = [solutionsOf(a), solutionsOf(b)];
         return isWithin(left, left) && !(isWithin(left, right) && isDisjoint(left, right));
       }),
-      { numRuns: RUNS },
+      runs,
     );
   });
 
@@ -132,12 +133,12 @@ describe('laws of atoms', () => {
         const satisfied = { '=': point === bound, '!=': point !== bound, '<': point < bound, '<=': point <= bound, '>': point > bound, '>=': point >= bound, in: true, not_in: true }[op];
         return isDisjoint(solutionsOf(amount('x', '=', point, 's')), solutionsOf(amount('x', op, bound, 's'))) === !satisfied;
       }),
-      { numRuns: RUNS },
+      runs,
     );
   });
 
-  it('atoms/other-dimension-never-disjoint', () => {
-    fc.assert(fc.property(atoms, atoms, (a, b) => admits(a, b).length > 0 || !isDisjoint(solutionsOf(a), solutionsOf(b))), { numRuns: RUNS });
+  it('atoms/other-dimension-never-disjoint: amounts of two dimensions contradict nothing', () => {
+    fc.assert(fc.property(atoms, atoms, (a, b) => admits(a, b).length > 0 || !isDisjoint(solutionsOf(a), solutionsOf(b))), runs);
   });
 });
 
@@ -150,7 +151,7 @@ describe('laws of places', () => {
         const points = [...text];
         return seed.length === points.length && points.every((point, index) => seed.slice({ start: index, end: index + 1 }) === point && seed.pointAt(seed.unitAt(index)) === index);
       }),
-      { numRuns: RUNS },
+      runs,
     );
   });
 });

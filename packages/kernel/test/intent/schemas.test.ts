@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '@assay/kernel';
 import { defaultPolicy, parseInterpretations, parsePolicy, SeedText } from '@assay/kernel/intent';
 import { blueprintSchema, interpretationsSchema, jsonSchemaOf, policySchema, PUBLISHED, refusalReportSchema, verificationPackSchema, verifyDocumentSchema } from '@assay/kernel/schemas';
+import { lawRuns } from '../../tools/laws.js';
 import { nearValid } from './near-valid.js';
 import { amount, artifactOf, claimOn, flag, played, policyWith, reading } from './tools.js';
 
-const RUNS = 2_000;
+const runs = lawRuns('intent schemas', 2);
 const SEED = 'Uploads must finish within 2 s. The app must not store card data by 2026-03-16.';
 const FAST = claimOn(SEED, 'Uploads must finish within 2 s', { atom: amount('uploads.time', '<=', 2, 's') });
 const CARD = claimOn(SEED, 'must not store card data', { modality: 'must_not', atom: flag('card_data') });
@@ -19,19 +20,19 @@ const VALID = [
 ] as unknown as readonly Json[];
 
 describe('laws', () => {
-  it('schemas/policy-equals-parser', () => {
+  it('schemas/policy-equals-parser: zod takes exactly the policies the kernel takes', () => {
     const valid = [defaultPolicy, { ...defaultPolicy, proposers: ['a', 'b'], min_proposals: 2 }] as unknown as readonly Json[];
-    fc.assert(fc.property(nearValid(valid), (value) => policySchema.safeParse(value).success === (parsePolicy(value)._tag === 'Right')), { numRuns: RUNS });
+    fc.assert(fc.property(nearValid(valid), (value) => policySchema.safeParse(value).success === (parsePolicy(value)._tag === 'Right')), runs);
   });
 
-  it('schemas/interpretations-equal-parser', () => {
+  it('schemas/interpretations-equal-parser: zod takes exactly the lists of readings the kernel takes', () => {
     const seed = new SeedText(SEED);
     const takes = (value: Json): boolean => {
       const parsed = parseInterpretations(value, seed);
       // Whether a quote lies in the seed is beyond a schema.
       return parsed._tag === 'Right' || (parsed.left.detail as { readonly rule: string }).rule === 'outside_seed';
     };
-    fc.assert(fc.property(nearValid(VALID), (value) => interpretationsSchema.safeParse(value).success === takes(value)), { numRuns: RUNS });
+    fc.assert(fc.property(nearValid(VALID), (value) => interpretationsSchema.safeParse(value).success === takes(value)), runs);
   });
 });
 

@@ -78,12 +78,15 @@ function atomsIn(reading: Reading, clause: Clause, demand: Demand, keys: Map<str
 }
 
 /**
- * `Files up to 250 MB upload in one go`: a bound behind the subject says of which things the rest is demanded.
- * At the front (`at least 30 % of …`), and where the thing itself is forbidden, it is the demand.
+ * An amount that says of what the rest is demanded: a bound behind the subject (`files up to 250 MB upload in
+ * one go`), or the load at which another holds (`below 200 ms at 1,000 req/s`). A bound at the front (`at least
+ * 30 % of …`), and one of a thing that is itself forbidden, is the demand.
  */
-function isPremise(scan: Scan, { core }: Clause, { subject, phrase }: Demand, { first, next, op }: Quantity | Moment): boolean {
+function isPremise(scan: Scan, clause: Clause, { subject, phrase }: Demand, { first, next, op }: Quantity | Moment): boolean {
   const isForbidden = bindingPhrase(scan, 'forbidden', phrase.first, phrase.next) !== null;
-  return op !== '=' && first > subject.first && next <= subject.next && subject.next < core.next && !isForbidden;
+  const isBehind = op !== '=' && first > subject.first && next <= subject.next && subject.next < clause.core.next && !isForbidden;
+  const isLoad = scan.tokens[first - 1]?.lower === 'at' && op === '=' && quantitiesIn(scan, clause).some((other) => other.op !== '=' && other.next === first - 1);
+  return isBehind || isLoad;
 }
 
 /** `must not exceed 4 mm` demands at most 4 mm: the negation of a comparison is in its operator. */

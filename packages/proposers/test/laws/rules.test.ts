@@ -5,6 +5,7 @@ import { defaultPolicy, isReadable, parseInterpretations, replay, runEngine, See
 import { proposeByRules, rulesProposer } from '@assay/proposers';
 
 const RUNS = Number(process.env['ASSAY_LAW_RUNS'] ?? 1_000);
+const SEED = 20_260_101;
 const PARTS: readonly string[] = [
   'must', 'must not', 'should', 'may', 'need not', 'never', 'no', 'not only', 'don’t', 'nobody', 'unless', 'if', 'except', 'because', 'and', 'or', 'but', 'who', 'the user', 'the app', 'files', 'is', 'are', 'deleted', 'kept', 'keep', 'delete', 'show',
   '2 s', '30 days', 'at most 5 MB', 'no more than', 'half a million', '€50', '26 to 28 °C', '± 0.1 mm', '11 May 2026', 'next Friday', '8:00 to 20:00', 'per month', 'about', 'fast', 'modern', ',', '.', ';', ':', '?', '-', '–', '\n', '\n\n', '\n- ', '1. ', '2.1 ', '"', '“', '”', '😀', 'é', '図書館', '__proto__', 'SHALL', '(', ')', 'e.g.', 'max.',
@@ -22,7 +23,7 @@ describe('laws of the rules', () => {
         const { value, failure } = proposeByRules(bodyOf(text));
         return failure === null ? admit(value)._tag === 'Right' && parseInterpretations(value, new SeedText(text))._tag === 'Right' : value === null;
       }),
-      { numRuns: RUNS },
+      { seed: SEED, numRuns: RUNS },
     );
   });
 
@@ -34,7 +35,7 @@ describe('laws of the rules', () => {
         const claims = parsed._tag === 'Right' ? parsed.right.flatMap(({ commits }) => commits) : [];
         return claims.every(({ quote, atom }) => quote !== null && quote.end - quote.start <= 240 && (atom === null || isReadable(atom, seed.slice(quote))));
       }),
-      { numRuns: RUNS },
+      { seed: SEED, numRuns: RUNS },
     );
   });
 
@@ -44,7 +45,7 @@ describe('laws of the rules', () => {
         const run = orThrow(runEngine('r', text, null, defaultPolicy as unknown as Json, rulesProposer, 't'));
         return orThrow(replay(run.records)).summary_hash === run.summary_hash;
       }),
-      { numRuns: Math.ceil(RUNS / 4) },
+      { seed: SEED, numRuns: Math.ceil(RUNS / 4) },
     );
   });
 
