@@ -5,7 +5,7 @@
  */
 import { EXIT, type ExitCode } from './exit.js';
 import type { Output, Streams } from './output/output.js';
-import { errnoOf, Stop } from './problem.js';
+import { Stop } from './problem.js';
 import { commonOptions, runProgram } from './program.js';
 
 /** Runs `assay` with arguments and tells what stopped it. Never raises. */
@@ -19,7 +19,6 @@ export async function main(argv: readonly string[], streams: Streams): Promise<E
       output.problem(error.problem, error.stack ?? null);
       return error.problem.exit;
     }
-    if (errnoOf(error) === 'EPIPE') return EXIT.done;
     output.problem(
       {
         code: 'internal_error',

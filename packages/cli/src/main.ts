@@ -13,12 +13,41 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.exit(EXIT.interrupted);
   });
 }
-for (const stream of [process.stdout, process.stderr]) {
-  // A reader that went away (assay … | head) wants no more, and is no fault of ours.
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit();
-  });
+
+const argv = process.argv.slice(2);
+
+/** A stream that, once it has failed, takes what is written and drops it: the command ends with its own code. */
+function lasting(stream: NodeJS.WriteStream, onFailure: (error: Error) => void): { readonly write: (text: string) => void; readonly isTTY: boolean } {
+  let isLost = false;
+  const lose = (error: Error): void => {
+    if (isLost) return;
+    isLost = true;
+    onFailure(error);
+  };
+  stream.on('error', lose);
+  return {
+    isTTY: stream.isTTY,
+    write: (text) => {
+      if (isLost) return;
+      try {
+        stream.write(text);
+      } catch (error) {
+        lose(error instanceof Error ? error : new Error(String(error)));
+      }
+    },
+  };
 }
 
-process.exitCode = await main(process.argv.slice(2), { out: process.stdout, err: process.stderr, env: process.env });
+const err = lasting(process.stderr, () => undefined);
+const out = lasting(process.stdout, (error: NodeJS.ErrnoException) => {
+  // A reader that went away (assay … | head) wants no more, and is no fault of ours.
+  if (error.code === 'EPIPE') return;
+  const isVerbose = (argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv).includes('--verbose');
+  err.write(`assay: stdout: the answer could not be written whole (${error.code ?? error.message})\n${isVerbose ? `${error.stack ?? ''}\n` : ''}`);
+  // Failures keep their own code. Asked last: a write can fail after the command has ended.
+  process.once('exit', (code) => {
+    if (code === EXIT.done) process.exitCode = EXIT.use;
+  });
+});
+
+process.exitCode = await main(argv, { out, err, env: process.env });
