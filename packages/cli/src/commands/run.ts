@@ -6,16 +6,16 @@
 import { formatHeadLine } from '@assay/kernel';
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
-import { requireWritable } from '../files/write.js';
+import { requireApart, requireWritable } from '../files/write.js';
 import { identityOf } from '../inputs/identity.js';
 import { readPins } from '../inputs/pins.js';
 import { readPolicy } from '../inputs/policy.js';
-import { readProposers } from '../inputs/proposers.js';
+import { fileOfProposer, readProposers } from '../inputs/proposers.js';
 import { readRequest } from '../inputs/request.js';
 import { openStore } from '../inputs/store.js';
 import { misuse } from '../problem.js';
 import { show, styled } from '../output/shown.js';
-import { LEDGER_FILE, writeOutputs } from '../running/outputs.js';
+import { LEDGER_FILE, outputsIn, writeOutputs } from '../running/outputs.js';
 import { runRequest } from '../running/run-request.js';
 import { resultLines } from '../running/result-lines.js';
 
@@ -32,6 +32,7 @@ type RunOptions = {
 /** Decides a request: exit 0 for a blueprint, 1 for a refusal, which is an answer too. */
 export async function run({ output }: Context, given: string, options: RunOptions): Promise<ExitCode> {
   if ([given, ...options.pin, options.policy].filter((path) => path === '-').length > 1) throw misuse('stdin_twice', 'standard input can be read once', '-', 'give - once');
+  if (options.output !== undefined) requireOutputs(options.output, given, options);
   if (given === '-') output.progress(show`assay: reading the request from standard input`);
   const request = await readRequest(given);
   const pin = await readPins(options.pin);
@@ -40,7 +41,6 @@ export async function run({ output }: Context, given: string, options: RunOption
   const fields = { ...policy.fields, proposers: proposers.slots };
   const input = { seed_text: request.text, pin };
   const identity = identityOf(options, input, fields);
-  if (options.output !== undefined) requireWritable(options.output);
   const store = options.store === undefined ? null : await openStore(options.store);
   const ended = await runRequest({ identity, policy: fields, input, ports: proposers.ports, store, place: options.store ?? '' });
   for (const miss of proposers.misses) output.note(show`assay: ${miss}`);
@@ -53,6 +53,12 @@ export async function run({ output }: Context, given: string, options: RunOption
   for (const [index, file] of files.entries()) output.line(show`${index === 0 ? 'written   ' : '          '}  ${file}`);
   if (options.output !== undefined) output.line(show`next        assay verify ${options.output}/${LEDGER_FILE} --head ${head}`);
   return ended.status === 'success' ? EXIT.done : EXIT.no;
+}
+
+/** Raises `Stop` where the folder cannot be written to, or what is written there would replace what the run is made from. */
+function requireOutputs(folder: string, given: string, { pin, policy, proposer }: RunOptions): void {
+  requireWritable(folder);
+  requireApart(outputsIn(folder), [given, ...pin, ...(policy === undefined ? [] : [policy]), ...proposer.flatMap((name) => fileOfProposer(name) ?? [])]);
 }
 
 function intentName(status: 'success' | 'refused'): string {

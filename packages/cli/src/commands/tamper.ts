@@ -3,14 +3,13 @@
  *
  * @module
  */
-import { resolve } from 'node:path';
 import { formatHeadLine, utf8Bytes } from '@assay/kernel';
 import { reasonOf, type CheckName, type Verdict } from '@assay/verifier';
 import { forge, type Attack, type Forged } from '../attacks/attacks.js';
 import { CAUGHT_BY, isAsAnnounced, judgeForged, type Judged } from '../attacks/judged.js';
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
-import { requireTarget, writeAll } from '../files/write.js';
+import { requireApart, requireTarget, writeAll } from '../files/write.js';
 import { soundLedger } from '../inputs/ledger.js';
 import { machinesFor } from '../inputs/machines.js';
 import { misuse } from '../problem.js';
@@ -27,8 +26,9 @@ type TamperOptions = { readonly attack: Attack; readonly output: string; readonl
  * and beside the original's head. Exit 0 where it ended as announced, 4 where re-derivation could not be tried, else 1.
  */
 export async function tamper({ output }: Context, file: string, { attack, output: target, machine }: TamperOptions): Promise<ExitCode> {
-  if (file !== '-' && resolve(file) === resolve(target)) throw misuse('same_file', 'the copy would replace the original', target, 'name another file with -o');
-  requireTarget(target);
+  const labelled = `${target}.forged.json`;
+  for (const path of [target, labelled]) requireTarget(path);
+  requireApart([target, labelled], [file, ...machine]);
   const { records, summary } = await soundLedger(file);
   const machines = await machinesFor(machine, [file]);
   const forged = forge(attack, records, machines);
@@ -37,7 +37,7 @@ export async function tamper({ output }: Context, file: string, { attack, output
   const judged = judgeForged(target, forged.bytes, head, machines);
   const isAnnounced = isAsAnnounced(attack, judged);
   const label = { forged: true, attack, from: file, done: forged.done, record: forged.record, field: forged.edit?.path ?? null, caught_by: CAUGHT_BY[attack] };
-  writeAll([{ path: target, bytes: forged.bytes }, { path: `${target}.forged.json`, bytes: utf8Bytes(`${JSON.stringify(label, null, 2)}\n`) }]);
+  writeAll([{ path: target, bytes: forged.bytes }, { path: labelled, bytes: utf8Bytes(`${JSON.stringify(label, null, 2)}\n`) }]);
   output.document({ ...label, to: target, edit: forged.edit === null ? null : { path: forged.edit.path, from: forged.edit.from, to: forged.edit.to }, as_announced: isAnnounced, checks: judged.alone, checks_with_head: judged.withHead, head: formatHeadLine(head) });
   for (const line of report(attack, forged, judged, target, formatHeadLine(head))) output.line(line);
   if (isAnnounced) return EXIT.done;

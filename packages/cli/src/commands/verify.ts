@@ -8,7 +8,7 @@ import { utf8Bytes } from '@assay/kernel';
 import { exitCode, renderAnnotations, renderJunit, renderStepSummary, renderTerminal, verifyTogether, type VerifyDocument, type VerifyOptions, type VerifyReport } from '@assay/verifier';
 import type { Context } from '../context.js';
 import type { ExitCode } from '../exit.js';
-import { requireTarget, writeAll } from '../files/write.js';
+import { requireApart, requireTarget, writeAll } from '../files/write.js';
 import { machinesFor } from '../inputs/machines.js';
 import { misuse } from '../problem.js';
 import { rendered, show } from '../output/shown.js';
@@ -23,7 +23,10 @@ export async function verify(context: Context, files: readonly string[], flags: 
   const { output } = context;
   if (files.filter((file) => file === '-').length > 1) throw misuse('stdin_twice', 'standard input can be read once', '-', 'give - once');
   if (flags.hashOnly === true && flags.reference === true) throw misuse('conflict', 'a second encoder has nothing to do where payloads are not read', '--hash-only --reference', 'give one of them');
-  if (flags.junit !== undefined) requireTarget(flags.junit);
+  if (flags.junit !== undefined) {
+    requireTarget(flags.junit);
+    requireApart([flags.junit], [...files, ...flags.machine, ...(flags.with === undefined ? [] : ledgersIn(flags.with, files))]);
+  }
   const options = await optionsOf(files, flags);
   const reports = await verifyAll(context, files, flags, options);
   const documents = verifyTogether(reports).slice(0, files.length);

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, unlinkSync, writeSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { errnoOf, misuse, type Stop } from '../problem.js';
 
@@ -36,15 +37,21 @@ export function writeAll(drafts: readonly Draft[]): void {
   }
 }
 
+/** A name that nobody can have put a file or link under beforehand. */
+function temporaryIn(folder: string): string {
+  return join(folder, `.assay-${randomBytes(12).toString('hex')}.tmp`);
+}
+
 /**
  * Raises {@link Stop} where a folder cannot be made or written to: asked before work is begun. Makes nothing:
  * a file is made and removed in the folder, or in the nearest one above it that exists.
  */
 export function requireWritable(folder: string): void {
+  if (folder === '') throw misuse('empty_path', 'the output has an empty name', '-o', 'name it');
   try {
     let existing = resolve(folder);
     while (statSync(existing, { throwIfNoEntry: false }) === undefined && dirname(existing) !== existing) existing = dirname(existing);
-    const probe = join(existing, `.assay-${process.pid}.probe`);
+    const probe = temporaryIn(existing);
     closeSync(openSync(probe, 'wx'));
     unlinkSync(probe);
   } catch (error) {
@@ -54,16 +61,40 @@ export function requireWritable(folder: string): void {
 
 /** Raises {@link Stop} where a file cannot be written: its folder, or a folder of its name. */
 export function requireTarget(path: string): void {
+  if (path === '') throw misuse('empty_path', 'the output has an empty name', '-o', 'name it');
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) throw misuse('is_folder', 'the output is a folder', path, 'name a file');
   requireWritable(dirname(path));
 }
 
+/**
+ * Raises {@link Stop} where an output is one of the inputs, under whatever name: links are followed, and what does
+ * not exist yet is named by the folder it will be in. `-` is standard input. Asked before anything is written.
+ */
+export function requireApart(outputs: readonly string[], inputs: readonly string[]): void {
+  // What is not there cannot be replaced: a quoted request, a pin like key=value.
+  const real = new Map(inputs.filter((input) => input !== '-' && existsSync(input)).map((input) => [realPath(input), input] as const));
+  for (const output of outputs) {
+    const input = real.get(realPath(output));
+    if (input !== undefined) throw misuse('same_file', `the output would replace an input (${input})`, output, 'name another file');
+  }
+}
+
+/** Where a path leads in the end. */
+function realPath(path: string): string {
+  const whole = resolve(path);
+  try {
+    return realpathSync.native(whole);
+  } catch {
+    // It, or a folder above it, is not there yet; whoever reads or writes it says what else is wrong with it.
+    return dirname(whole) === whole ? whole : join(realPath(dirname(whole)), basename(whole));
+  }
+}
+
 function prepared(path: string, bytes: Uint8Array): string {
-  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
+  const temporary = temporaryIn(dirname(path));
   try {
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) throw misuse('is_folder', 'the output is a folder', path, 'name a file');
     mkdirSync(dirname(path), { recursive: true });
-    unfinished.add(temporary);
     writeSynced(temporary, bytes);
     return temporary;
   } catch (error) {
@@ -73,7 +104,9 @@ function prepared(path: string, bytes: Uint8Array): string {
 }
 
 function writeSynced(path: string, bytes: Uint8Array): void {
-  const handle = openSync(path, 'w');
+  // Never through what stands there already; and only what is ours is removed again.
+  const handle = openSync(path, 'wx');
+  unfinished.add(path);
   try {
     for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
     fsyncSync(handle);

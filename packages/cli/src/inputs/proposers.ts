@@ -33,10 +33,15 @@ export async function readProposers(given: readonly string[], policySlots: reado
   return { slots, ports: portsBySlot(table), misses };
 }
 
+/** The file that a `--proposer` option names, null where it names none. */
+export function fileOfProposer(name: string): string | null {
+  return name.startsWith(RECORDED) && name.length > RECORDED.length ? name.slice(RECORDED.length) : null;
+}
+
 async function proposerOf(name: string, misses: Set<string>): Promise<Proposer> {
   if (name === 'rules') return { slot: 'rules', ports: () => rulesPort };
-  if (!name.startsWith(RECORDED) || name.length === RECORDED.length) throw misuse('proposer', 'there is no such proposer', `--proposer ${name}`, 'give rules, or recorded:FILE');
-  const path = name.slice(RECORDED.length);
+  const path = fileOfProposer(name);
+  if (path === null) throw misuse('proposer', 'there is no such proposer', `--proposer ${name}`, 'give rules, or recorded:FILE');
   const recording = parseRecording(await readJson(path, RECORDING_LIMITS));
   if (recording._tag === 'Left') throw misuse('recording', `this is no recording: ${recording.left.code} at ${recording.left.path === '' ? 'its root' : recording.left.path}`, path, 'a recording is {"format":"assay-recorded/0","entries":[…]}');
   return { slot: slotOf(recording.right), ports: telling(recording.right, misses) };

@@ -15,6 +15,11 @@ export const LEDGER_FILE = 'run.ledger.jsonl';
 
 const FILES: { readonly [artifact: string]: string } = { blueprint: 'blueprint.json', verification_pack: 'verification-pack.json', refusal_report: 'refusal.json' };
 
+/** Every file that a run of the intent machine may write to, or remove from, an output folder. */
+export function outputsIn(folder: string): readonly string[] {
+  return [LEDGER_FILE, ...Object.values(FILES)].map((name) => join(folder, name));
+}
+
 /**
  * Writes ledger and results, all or none. A result's file holds its canonical bytes and nothing else, so that
  * `sha256sum` of it is its artifact hash. Results that an earlier run left there, and this one does not have,

@@ -1,0 +1,81 @@
+/** No output replaces an input, whatever it is called. */
+import { copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { assay, POLL, temporaryFolder } from './lib/assay.ts';
+
+const folder = temporaryFolder();
+
+/** A folder of its own with a ledger in it, and the same folder under another name. */
+function place(name: string): { readonly own: string; readonly alias: string; readonly ledger: string } {
+  const own = join(folder, name);
+  mkdirSync(own);
+  const alias = join(folder, `${name}-alias`);
+  symlinkSync(own, alias);
+  copyFileSync(POLL, join(own, 'a.jsonl'));
+  return { own, alias, ledger: join(own, 'a.jsonl') };
+}
+
+async function refused(args: readonly string[], code: string, own: string): Promise<void> {
+  const before = readdirSync(own).map((name) => [name, readFileSync(join(own, name), 'utf8')]);
+  const ended = await assay(args);
+  expect([ended.code, ended.stdout]).toEqual([2, '']);
+  expect(ended.stderr).toContain(`assay: ${code}: `);
+  expect(readdirSync(own).map((name) => [name, readFileSync(join(own, name), 'utf8')])).toEqual(before);
+}
+
+describe.skipIf(process.platform === 'win32')('an output that is an input is wrong use, and nothing is written', () => {
+  test('tamper: the ledger under another name, the label, and the machine', async () => {
+    const { own, alias, ledger } = place('tamper');
+    await refused(['tamper', ledger, '--attack', 'edit', '-o', join(alias, 'a.jsonl')], 'same_file', own);
+    symlinkSync(ledger, join(own, 'link.jsonl'));
+    await refused(['tamper', ledger, '--attack', 'edit', '-o', join(own, 'link.jsonl')], 'same_file', own);
+    copyFileSync(ledger, join(own, 'b.forged.json'));
+    await refused(['tamper', join(own, 'b.forged.json'), '--attack', 'edit', '-o', join(alias, 'b')], 'same_file', own);
+    const machine = join(own, 'm.mjs');
+    writeFileSync(machine, '');
+    await refused(['tamper', ledger, '--attack', 'edit', '--machine', machine, '-o', join(alias, 'm.mjs')], 'same_file', own);
+    mkdirSync(join(folder, 'labels', 'c.forged.json'), { recursive: true });
+    expect(await assay(['tamper', ledger, '--attack', 'edit', '-o', join(folder, 'labels', 'c')])).toMatchObject({ code: 2 });
+    expect(readdirSync(join(folder, 'labels'))).toEqual(['c.forged.json']);
+  });
+
+  test('verify --junit: a ledger, one of --with, and a machine', async () => {
+    const { own, alias, ledger } = place('verify');
+    await refused(['verify', POLL, ledger, '--junit', join(alias, 'a.jsonl')], 'same_file', own);
+    await refused(['verify', POLL, '--with', own, '--junit', join(alias, 'a.jsonl')], 'same_file', own);
+    writeFileSync(join(own, 'm.mjs'), '');
+    await refused(['verify', POLL, '--machine', join(own, 'm.mjs'), '--junit', join(alias, 'm.mjs')], 'same_file', own);
+  });
+
+  test('run -o: the request, a pin, the policy, a recording', async () => {
+    const { own, alias } = place('run');
+    const put = (name: string, text: string): string => {
+      writeFileSync(join(own, name), text);
+      return join(own, name);
+    };
+    await refused(['run', put('run.ledger.jsonl', 'Keep logs.'), '-o', alias], 'same_file', own);
+    await refused(['run', 'Keep logs.', '--pin', put('blueprint.json', '{}'), '-o', alias], 'same_file', own);
+    await refused(['run', 'Keep logs.', '--policy', put('refusal.json', '{}'), '-o', alias], 'same_file', own);
+    await refused(['run', 'Keep logs.', '--proposer', `recorded:${put('verification-pack.json', '{}')}`, '-o', alias], 'same_file', own);
+  });
+
+  test('an empty name is none', async () => {
+    const { own } = place('empty');
+    await refused(['run', 'Keep logs.', '-o', ''], 'empty_path', own);
+    await refused(['tamper', POLL, '--attack', 'edit', '-o', ''], 'empty_path', own);
+    await refused(['verify', POLL, '--junit', ''], 'empty_path', own);
+  });
+});
+
+test('a temporary file is never one that stands there already', async () => {
+  // The name that would be predictable: links under every process id near ours, to a file that must not change.
+  const own = join(folder, 'temporary');
+  mkdirSync(own);
+  const precious = join(folder, 'precious');
+  writeFileSync(precious, 'precious');
+  for (let pid = process.pid; pid < process.pid + 400; pid += 1) linkSync(precious, join(own, `.copy.${pid}.tmp`));
+  expect((await assay(['tamper', POLL, '--attack', 'edit', '-o', join(own, 'copy')])).code).toBe(0);
+  expect(readFileSync(precious, 'utf8')).toBe('precious');
+  expect(readdirSync(own).filter((name) => name.startsWith('.assay'))).toEqual([]);
+});
