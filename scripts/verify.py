@@ -381,6 +381,16 @@ def is_state(value):
         entry["request"]["id"] == key for key, entry in value["open"].items())
 
 
+is_base_object = closed(run_id=is_run_id, count=at_least(1), hash=is_hash,
+                        snapshot=nullable(is_state))
+
+
+def is_base(value):
+    """A base: what is open in its snapshot was asked before its count."""
+    return is_base_object(value) and (value["snapshot"] is None or all(
+        int(key.split(".")[0]) < value["count"] for key in value["snapshot"]["open"]))
+
+
 PAYLOADS = {
     "genesis": dict(
         format=one_of("assay/0"),
@@ -389,8 +399,7 @@ PAYLOADS = {
         ts_base=matching(TS_BASE),
         policy=is_free,                              # any
         input=is_free,                               # any
-        base=nullable(closed(run_id=is_run_id, count=at_least(1), hash=is_hash,
-                             snapshot=nullable(is_state))),
+        base=nullable(is_base),
     ),
     "proposal": dict(
         request_id=is_request_id,

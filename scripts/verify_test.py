@@ -990,6 +990,10 @@ class Continuation(Case):
         ledger = self.sound(build(self.pairs(), first=20))
         self.assertEqual(24, ledger.count)
 
+    def test_ids_from_later(self):
+        self.sound(build(self.pairs(first=12), first=12))
+        self.fault(build(self.pairs(first=11), first=11), "payload_shape", 0)
+
     def test_sequence(self):
         self.fault(build(self.pairs()), "ts", 0)
         self.fault(build(self.pairs(), first=21), "ts", 0)

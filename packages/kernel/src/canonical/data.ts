@@ -21,6 +21,8 @@ export function encodeData(value: Json, isToken: (value: Json) => boolean): { re
   return { text: walk.isOrdered ? encodeOrdered(value) : encodeJson(value) };
 }
 
+const lookupGetter = (Object.prototype as unknown as { readonly __lookupGetter__: (this: object, key: PropertyKey) => unknown }).__lookupGetter__;
+
 /** One look at plain data. */
 class DataWalk {
   /** False once an object enumerates its keys out of canonical order. */
@@ -55,6 +57,7 @@ class DataWalk {
 
   private visitArray(value: readonly unknown[], depth: number): DataFault | null {
     for (let index = 0; index < value.length; index += 1) {
+      if (lookupGetter.call(value, index) !== undefined) return 'not_json';
       const fault = this.visit(value[index], depth);
       if (fault !== null) return fault;
     }
@@ -62,8 +65,12 @@ class DataWalk {
   }
 
   private visitObject(value: { readonly [key: string]: Json }, depth: number): DataFault | null {
+    const keys = Object.keys(value);
+    // Hidden and symbol keys, getters: what could make the same state encode differently the next time.
+    if (Object.getOwnPropertyNames(value).length !== keys.length || Object.getOwnPropertySymbols(value).length > 0) return 'not_json';
     let last: string | null = null;
-    for (const key of Object.keys(value)) {
+    for (const key of keys) {
+      if (lookupGetter.call(value, key) !== undefined) return 'not_json';
       if (!key.isWellFormed()) return 'not_json';
       if (key.startsWith('$') && !this.isToken(value)) return 'token';
       if (last !== null && last > key) this.isOrdered = false;

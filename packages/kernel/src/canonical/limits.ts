@@ -32,5 +32,8 @@ export const LINE_LIMITS: { readonly bytes: number; readonly depth: number; read
   structure: 262_144,
 });
 
+/** At most so many artifact names in a run: a close that lists them all, beside all open requests, always fits a line. */
+export const ARTIFACT_NAMES_MAX = 65_536;
+
 /** At most so many requests are open in a run. */
 export const OPEN_REQUESTS_MAX = 65_536;

@@ -8,6 +8,7 @@
  * @module
  */
 import { admit, type AdmissionError } from '../canonical/admit.js';
+import { encodeScalar } from '../canonical/encode.js';
 import { utf8Bytes } from '../canonical/text.js';
 import { DigestIndex } from '../collections/digest-index.js';
 import { nobleSha256, type Digest, type Sha256 } from '../hash/sha256.js';
@@ -24,12 +25,12 @@ export type EdgeDraft = { readonly kind: EdgeKind; readonly from_id: Digest; rea
 
 /** H({t:"node", run_id, kind, payload_hash}). Source: 001 §2.5. */
 export function nodeId(runId: string, kind: NodeKind, payloadHash: Digest, sha256: Sha256 = nobleSha256): Digest {
-  return sha256(utf8Bytes(`{"kind":"${kind}","payload_hash":"${payloadHash}","run_id":"${runId}","t":"node"}`));
+  return sha256(utf8Bytes(`{"kind":"${kind}","payload_hash":"${payloadHash}","run_id":${encodeScalar(runId)},"t":"node"}`));
 }
 
 /** H({t:"edge", run_id, kind, from, to}). Source: 001 §2.5. */
 export function edgeId(runId: string, edge: EdgeDraft, sha256: Sha256 = nobleSha256): Digest {
-  return sha256(utf8Bytes(`{"from":"${edge.from_id}","kind":"${edge.kind}","run_id":"${runId}","t":"edge","to":"${edge.to_id}"}`));
+  return sha256(utf8Bytes(`{"from":"${edge.from_id}","kind":"${edge.kind}","run_id":${encodeScalar(runId)},"t":"edge","to":"${edge.to_id}"}`));
 }
 
 /** H({sorted_node_ids, sorted_edge_ids}) over ids already sorted. Source: 001 §2.6. */

@@ -193,7 +193,16 @@ export const PAYLOADS: { readonly [kind in 'genesis' | 'proposal' | 'decision' |
 
 const base = closed({ run_id: text(isRunId), count: integer(1), hash: digest, snapshot: nullable(STATE) });
 function baseShape(value: Json, path: string): string | null {
-  return base(value, path);
+  const fault = base(value, path);
+  if (fault !== null) return fault;
+  const { count, snapshot } = value as unknown as Base;
+  const early = snapshot === null ? undefined : idFromLater(snapshot.open, count);
+  return early === undefined ? null : `${path}/snapshot/open/${early}`;
+}
+
+/** An open request's id that no decision before sequence `count` can have given, or undefined. */
+export function idFromLater(open: State['open'], count: number): string | undefined {
+  return Object.keys(open).find((id) => Number(id.split('.', 1)[0]) >= count);
 }
 
 const close = closed({

@@ -6,7 +6,7 @@
  */
 import type { Admitted } from '../canonical/admit.js';
 import { composeArray, composeObject, composeScalar, type Part } from '../canonical/compose.js';
-import { OPEN_REQUESTS_MAX } from '../canonical/limits.js';
+import { ARTIFACT_NAMES_MAX, OPEN_REQUESTS_MAX } from '../canonical/limits.js';
 import { utf8Bytes } from '../canonical/text.js';
 import type { PersistentMap } from '../collections/persistent-map.js';
 import { edgeId, nodeId, type Graph } from '../graph/graph.js';
@@ -40,6 +40,7 @@ export function deriveGroup<S, I, E extends Json, A extends Json>(start: Start<S
   const drawn = draw(start, decision);
   const artifacts = readArtifacts(start, decision.artifacts ?? {});
   const hashes = artifacts.reduce((table, { name, hash }) => table.set(name, hash), start.artifacts);
+  if (hashes.size > ARTIFACT_NAMES_MAX) return err('limit');
   const isAnchored = start.isFirst || start.pace.payloadBytes >= start.pace.stateBytes;
   const hashed = isAnchored || outcome !== undefined ? utf8Bytes(stateText(start.machine.encode(state), open, hashes)) : null;
   const stateHash = hashed === null ? null : start.sha256(hashed);
@@ -99,14 +100,16 @@ function readAsks(asks: readonly Ask[], sequence: number, outcome: Outcome | und
   if (outcome !== undefined && asks.length > 0) throw new InvariantError('decision/asks', 'a decision with an outcome opens no request');
   return asks.map((ask, index) => {
     const label = `decision/asks/${index}`;
+    // Each field is read once: what was checked is what is recorded.
+    const { kind, body: asked, attempts } = ask;
     const accepts = [...ask.accepts];
     if (accepts.length === 0 || new Set(accepts).size !== accepts.length || !accepts.every((source) => SOURCES.includes(source))) {
       throw new InvariantError(`${label}/accepts`, 'expected at least one source, none twice');
     }
-    if (!Number.isSafeInteger(ask.attempts) || ask.attempts < 0) throw new InvariantError(`${label}/attempts`, `expected an integer of at least 0, got ${String(ask.attempts)}`);
-    const body = admitDerived(ask.body, `${label}/body`).value;
+    if (!Number.isSafeInteger(attempts) || attempts < 0) throw new InvariantError(`${label}/attempts`, `expected an integer of at least 0, got ${String(attempts)}`);
+    const body = admitDerived(asked, `${label}/body`).value;
     // Keys in canonical order: the state text is then the runtime's own writing of the row.
-    return Object.freeze({ accepts: Object.freeze(accepts), attempts: ask.attempts, body, id: `${sequence}.${index}`, kind: requireName(ask.kind, `${label}/kind`) });
+    return Object.freeze({ accepts: Object.freeze(accepts), attempts: attempts === 0 ? 0 : attempts, body, id: `${sequence}.${index}`, kind: requireName(kind, `${label}/kind`) });
   });
 }
 
@@ -182,6 +185,7 @@ function decisionPayload(events: Admitted, requests: readonly Request[], withdra
 }
 
 function closePayload(outcome: Outcome, sequence: number, dagRoot: Digest, artifacts: PersistentMap<Digest>, stateHash: Digest, open: OpenTable): Admitted {
+  if (!Array.isArray(outcome.reasons)) throw new InvariantError('decision/outcome/reasons', 'expected a list of codes');
   if (!STATUSES.includes(outcome.status)) throw new InvariantError('decision/outcome/status', `expected success or refused, got ${String(outcome.status)}`);
   for (const code of outcome.reasons) requireName(code, 'decision/outcome/reasons');
   if (outcome.status === 'refused' && outcome.reasons.length === 0) throw new InvariantError('decision/outcome/reasons', 'a refusal needs a reason');

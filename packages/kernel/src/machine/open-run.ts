@@ -4,7 +4,7 @@
  * @module
  */
 import { admit } from '../canonical/admit.js';
-import { OUTSIDE_LIMITS } from '../canonical/limits.js';
+import { ARTIFACT_NAMES_MAX, OUTSIDE_LIMITS } from '../canonical/limits.js';
 import { PersistentMap } from '../collections/persistent-map.js';
 import { Graph } from '../graph/graph.js';
 import type { Json } from '../json.js';
@@ -93,6 +93,7 @@ function readGenesis(machine: { readonly name: string; readonly version: number 
   if (shaped._tag === 'Left') return err({ code: 'genesis_shape', detail: { path: shaped.left.path } });
   const genesis = shaped.right;
   if (genesis.base !== null) {
+    if (Object.keys(genesis.base.snapshot?.artifacts ?? {}).length > ARTIFACT_NAMES_MAX) return err({ code: 'limit_bytes', detail: null });
     if (genesis.base.run_id === genesis.run_id) return err({ code: 'genesis_shape', detail: { path: '/base/run_id' } });
     if (genesis.base.snapshot !== null && genesis.base.count > RECORDS_MAX - 2) return err({ code: 'genesis_shape', detail: { path: '/base/count' } });
     if (!isIntegral(genesis.base)) return err({ code: 'genesis_shape', detail: { path: '/base/snapshot' } });

@@ -16,10 +16,16 @@ import type { Machine, Rejection } from './types.js';
 /** What shells may inject: the runtime's native digest (same bytes, faster). */
 export type KernelOptions = { readonly sha256?: Sha256 };
 
-/** The digest of some options: noble's unless one is injected. */
+/** The digest of some options: noble's unless one is injected. One that is no SHA-256 in lower-case hex is a defect. */
 export function digestOf(options: KernelOptions | undefined): Sha256 {
-  return options?.sha256 ?? nobleSha256;
+  const sha256 = options?.sha256;
+  if (sha256 === undefined) return nobleSha256;
+  const got: unknown = sha256(new Uint8Array(0));
+  if (got !== EMPTY_DIGEST) throw new TypeError(`options.sha256: expected ${EMPTY_DIGEST} of no bytes, got ${String(got)}`);
+  return sha256;
 }
+
+const EMPTY_DIGEST = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 /** What a caller gives to open a run; the kernel adds format and machine. `engine` names what executes the machine where that is not this kernel itself. */
 export type GenesisInput = {

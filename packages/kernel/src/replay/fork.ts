@@ -5,7 +5,6 @@
  */
 import { encodeJson } from '../canonical/encode.js';
 import { field, isObject, type Json } from '../json.js';
-import { compareRequestIds } from '../ledger/names.js';
 import type { Base, DecisionPayload, Genesis, Proposal, RejectionPayload, Request } from '../ledger/payloads.js';
 import type { EvidenceRecord } from '../ledger/record.js';
 import { advance } from '../machine/advance.js';
@@ -13,7 +12,7 @@ import { openRun } from '../machine/open-run.js';
 import { withoutHash } from '../machine/proposal.js';
 import type { GenesisInput, KernelOptions, Run } from '../machine/run.js';
 import type { Machine, Rejection } from '../machine/types.js';
-import { ok, type Result } from '../result.js';
+import { err, ok, type Result } from '../result.js';
 
 /** A fork fed so far. `leftOver`: indices of the parent's proposal records that were not fed. */
 export type Fork<S, I, E extends Json, A extends Json> = { readonly run: Run<S, I, E, A>; readonly records: readonly EvidenceRecord[]; readonly leftOver: readonly number[] };
@@ -23,7 +22,8 @@ export type Fork<S, I, E extends Json, A extends Json> = { readonly run: Run<S, 
  * each unchanged but for its request id: it goes to the open request of the same kind and body as the one
  * it answered in the parent, lowest id first. Left over: those without one, those the parent rejected
  * `not_open`, erased ones, and all after the fork's close. `parent` must be a ledger that replays; records
- * past the base are not read. Errors: those of `openRun`.
+ * past the base are not read. Errors: `base_mismatch` where the parent is not the base's run or has another record
+ * there; those of `openRun`.
  */
 export function forkRun<S, I, E extends Json, A extends Json>(
   machine: Machine<S, I, E, A>,
@@ -31,20 +31,23 @@ export function forkRun<S, I, E extends Json, A extends Json>(
   parent: readonly EvidenceRecord[],
   options?: KernelOptions,
 ): Result<Rejection, Fork<S, I, E, A>> {
+  if (!isBase(given.base, parent)) return err({ code: 'base_mismatch', detail: { run_id: given.base.run_id, count: given.base.count } });
   const opening = openRun(machine, given, options);
   if (opening._tag === 'Left') return opening;
   let run = opening.right.run;
   const records = [...opening.right.records];
   const leftOver: number[] = [];
   const asked = new Map<string, string>();
-  const first = rememberCarried(parent[0], asked);
-  const end = Math.min(parent.length, given.base.count - first);
+  const waiting = new Waiting();
+  waiting.add(opening.right.records);
+  const end = given.base.count - rememberCarried(parent[0], asked);
   for (let index = 0; index < end; index += 1) {
     const record = parent[index];
     if (record === undefined) break;
     if (record.kind === 'decision') rememberRequests(record, asked);
     if (record.kind !== 'proposal') continue;
-    const target = isRejectedNotOpen(parent[index + 1]) ? undefined : targetOf(record, asked, run);
+    const question = isRejectedNotOpen(parent[index + 1]) ? undefined : questionAnswered(record, asked);
+    const target = question === undefined || run.outcome !== null ? undefined : waiting.lowest(question, (id) => run.open.has(id));
     const step = target === undefined || record.payload === undefined ? null : advance(run, { ...(withoutHash(record.payload) as Proposal), request_id: target });
     if (step === null || step._tag === 'Left') {
       leftOver.push(index);
@@ -52,20 +55,48 @@ export function forkRun<S, I, E extends Json, A extends Json>(
     }
     run = step.right.run;
     records.push(...step.right.records);
+    waiting.add(step.right.records);
   }
   return ok({ run, records, leftOver });
 }
 
-function targetOf<S, I, E extends Json, A extends Json>(record: EvidenceRecord, asked: ReadonlyMap<string, string>, run: Run<S, I, E, A>): string | undefined {
-  if (run.outcome !== null || !isObject(record.payload)) return undefined;
-  const id = field(record.payload, 'request_id');
-  const answered = typeof id === 'string' ? asked.get(id) : undefined;
-  if (answered === undefined) return undefined;
-  let lowest: string | undefined;
-  for (const [open, row] of run.open) {
-    if (questionOf(row.request) === answered && (lowest === undefined || compareRequestIds(open, lowest) < 0)) lowest = open;
+/** The fork's open requests by what they ask, each list from the lowest id up. */
+class Waiting {
+  private readonly ids: Map<string, string[]> = new Map();
+
+  /** Notes the requests that some records open. */
+  add(records: readonly EvidenceRecord[]): void {
+    for (const record of records) {
+      if (record.kind !== 'decision') continue;
+      for (const request of (record.payload as DecisionPayload | undefined)?.requests ?? []) {
+        const question = questionOf(request);
+        const list = this.ids.get(question);
+        if (list === undefined) this.ids.set(question, [request.id]);
+        else list.push(request.id);
+      }
+    }
   }
-  return lowest;
+
+  /** The lowest id that asks this and is still open. Amortised O(1): what is closed is dropped. */
+  lowest(question: string, isOpen: (id: string) => boolean): string | undefined {
+    const list = this.ids.get(question) ?? [];
+    const first = list.findIndex(isOpen);
+    list.splice(0, first === -1 ? list.length : first);
+    return list[0];
+  }
+}
+
+/** True where the parent's own records say what the base says of them, and a group ends there. */
+function isBase(base: Base, parent: readonly EvidenceRecord[]): boolean {
+  const genesis = parent[0]?.payload as Genesis | undefined;
+  const first = genesis?.base?.snapshot ? genesis.base.count : 0;
+  const next = parent[base.count - first];
+  return genesis?.run_id === base.run_id && parent[base.count - 1 - first]?.record_hash === base.hash && (next === undefined || next.kind === 'proposal');
+}
+
+function questionAnswered(record: EvidenceRecord, asked: ReadonlyMap<string, string>): string | undefined {
+  const id = isObject(record.payload) ? field(record.payload, 'request_id') : undefined;
+  return typeof id === 'string' ? asked.get(id) : undefined;
 }
 
 /** Two requests ask the same when kind and C(body) are equal. */
