@@ -7,8 +7,11 @@
 import { field, hashCanonical, isArray, isObject, orThrow, type Base, type EvidenceRecord, type Head, type Json, type Sha256 } from '@assay/kernel';
 import type { LedgerIndex } from './ledger-index.js';
 
-/** A ledger at hand: its integrity held. `first`: sequence of its first record. */
-export type CitedLedger = { readonly run_id: string; readonly first: number; readonly index: LedgerIndex };
+/**
+ * A ledger at hand: its integrity held. `first`: sequence of its first record. `due`: records derived and not in the
+ * file, null where that is not known: whether a group ends with its last record rests on that.
+ */
+export type CitedLedger = { readonly run_id: string; readonly first: number; readonly due: number | null; readonly index: LedgerIndex };
 /** Ledgers at hand, by run id. */
 export type CitedLedgers = ReadonlyMap<string, CitedLedger>;
 
@@ -67,11 +70,12 @@ export class Citations {
     const ledger = this.ledgers.get(base.run_id);
     if (head !== 'held' || ledger === undefined) return head;
     const position = base.count - 1 - ledger.first;
-    if (!ledger.index.endsGroup(position)) return 'failed';
-    if (base.snapshot === null) return 'held';
-    const recorded = ledger.index.stateHashAt(position);
+    const isEnd = ledger.index.endsGroup(position, ledger.due);
+    if (isEnd === false) return 'failed';
+    const recorded = base.snapshot === null ? null : ledger.index.stateHashAt(position);
     if (recorded === undefined) return 'not_checked';
-    return recorded === orThrow(hashCanonical(base.snapshot as unknown as Json, this.sha256)) ? 'held' : 'failed';
+    if (base.snapshot !== null && recorded !== orThrow(hashCanonical(base.snapshot as unknown as Json, this.sha256))) return 'failed';
+    return isEnd === undefined ? 'not_checked' : 'held';
   }
 }
 

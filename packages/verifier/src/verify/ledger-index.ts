@@ -12,6 +12,8 @@ const NONE = -1;
 const UNREAD = -2;
 /** Kinds after which a group may end. */
 const ENDS: readonly string[] = ['rejection', 'decision', 'artifact', 'close'];
+/** Of these, the kinds after which it always does. */
+const FINAL: readonly string[] = ['rejection', 'close'];
 const KINDS: readonly string[] = RECORD_KINDS;
 
 /** A growing list of digests, 32 bytes each. */
@@ -68,19 +70,26 @@ export class LedgerIndex {
     return Number.isInteger(position) && position >= 0 && position < this.count ? this.hashes.at(position) : null;
   }
 
-  /** True where a group ends with the record at this position: it is no genesis or proposal, and a proposal or nothing follows. */
-  endsGroup(position: number): boolean {
+  /**
+   * Whether a group ends with the record at this position: it is no genesis or proposal, and a proposal or nothing
+   * follows. After a last decision or artifact more may have been due; `due`: how many records re-derivation says
+   * are, null where it does not say. Only where it says none does that group end; else it is not known (undefined).
+   */
+  endsGroup(position: number, due: number | null): boolean | undefined {
+    const kind = this.kindAt(position) ?? '';
     const next = this.kindAt(position + 1);
-    return ENDS.includes(this.kindAt(position) ?? '') && (next === null || next === 'proposal');
+    if (!ENDS.includes(kind) || (next !== null && next !== 'proposal')) return false;
+    return next === 'proposal' || FINAL.includes(kind) || due === 0 ? true : undefined;
   }
 
   /**
-   * The state hash of the decision whose group, without a close, ends at this position; null where there is
-   * none, undefined where it cannot be read (an erased decision, or a hash-only verification).
+   * The state hash of the decision to whose group the record at this position, which may end it, belongs; null where
+   * there is none, or the group has a close; undefined where it cannot be read (an erased decision, or a hash-only
+   * verification).
    */
   stateHashAt(position: number): Digest | null | undefined {
     const kind = this.kindAt(position);
-    if ((kind !== 'decision' && kind !== 'artifact') || !this.endsGroup(position)) return null;
+    if (kind !== 'decision' && kind !== 'artifact') return null;
     const state = this.decisionState[lastAtMost(this.decisionAt, position)] ?? NONE;
     return state === UNREAD ? undefined : state === NONE ? null : this.stateHashes.at(state);
   }

@@ -162,8 +162,9 @@ export function verify(file: string, bytes: Uint8Array | Iterable<Uint8Array>, o
 
 /**
  * The documents of several files verified with `keepIndex`, each compared with the others of the same run:
- * `split_view` where neither is a prefix of the other, `head_mismatch` where their first records differ; else
- * the longest other file's head counts. Files whose integrity failed, and those of other runs, change nothing.
+ * `split_view` where neither is a prefix of the other. A file that is a prefix of another changes nothing, and no file
+ * stands in for a head from outside: two copies of one forgery would vouch for each other (ADR 0006). Files whose
+ * integrity failed, and those with another first record, which are other runs, change nothing either.
  */
 export function verifyTogether(reports: readonly VerifyReport[]): readonly VerifyDocument[] {
   return reports.map(({ document, facts }, index) => {
@@ -173,7 +174,7 @@ export function verifyTogether(reports: readonly VerifyReport[]): readonly Verif
 }
 
 /** A verified ledger as one that others may cite; null where its integrity failed, it is foreign, or no index was kept. */
-export function citedLedger({ facts: { summary, index } }: VerifyReport): CitedLedger | null {
+export function citedLedger({ document: { due }, facts: { summary, index } }: VerifyReport): CitedLedger | null {
   if (summary === null || summary.run_id === null || index === null) return null;
-  return { run_id: summary.run_id, first: summary.first, index };
+  return { run_id: summary.run_id, first: summary.first, due, index };
 }
