@@ -172,6 +172,7 @@ describe('wrong use: exit 2, and nothing is written', () => {
     ['a pin with a bad key', () => [SENSOR, '--pin', 'A b=1'], 'pin_key'],
     ['pins that contradict each other', () => [SENSOR, '--pin', 'x=true', '--pin', 'no_x=true'], 'bad_pin'],
     ['a pin file that is a list', () => [SENSOR, '--pin', policy('pins.json', '[1]')], 'pin_file'],
+    ['a pin file with a key twice, once escaped', () => [SENSOR, '--pin', policy('twice.json', '{"a":1,"\\u0061":2}')], 'duplicate_key'],
     ['an unknown proposer', () => [SENSOR, '--proposer', 'oracle'], 'proposer'],
     ['a recorded file that is missing', () => [SENSOR, '--proposer', 'recorded:no-such-file.json'], 'missing_file'],
     ['a policy that is no JSON', () => [SENSOR, '--policy', policy('p1.json', '{')], 'json'],

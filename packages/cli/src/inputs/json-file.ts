@@ -30,8 +30,19 @@ function requirePlain(path: string, text: string, depthMax: number): void {
     if (levels.length > depthMax) throw misuse('inadmissible', `this value is nested deeper than ${depthMax}`, path, 'see docs/formats/limits.md');
     if (string === undefined || colon === undefined) continue;
     const keys = levels.at(-1);
-    if (keys?.has(string) === true) throw misuse('duplicate_key', `the key ${string} is written twice in one object`, path, 'write each key once');
-    keys?.add(string);
+    const key = keyOf(string);
+    if (keys?.has(key) === true) throw misuse('duplicate_key', `the key ${string} is written twice in one object`, path, 'write each key once');
+    keys?.add(key);
+  }
+}
+
+/** The key that a string token writes, escapes read: "a" and "\\u0061" are one. What is no JSON string is refused by the parser later. */
+function keyOf(token: string): string {
+  if (!token.includes('\\')) return token.slice(1, -1);
+  try {
+    return String(JSON.parse(token));
+  } catch {
+    return token;
   }
 }
 
