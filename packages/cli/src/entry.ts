@@ -5,7 +5,7 @@
  */
 import { EXIT, type ExitCode } from './exit.js';
 import type { Output, Streams } from './output/output.js';
-import { Stop } from './problem.js';
+import { defectOf, Stop } from './problem.js';
 import { commonOptions, runProgram } from './program.js';
 
 /** Runs `assay` with arguments and tells what stopped it. Never raises. */
@@ -19,16 +19,7 @@ export async function main(argv: readonly string[], streams: Streams): Promise<E
       output.problem(error.problem, error.stack ?? null);
       return error.problem.exit;
     }
-    output.problem(
-      {
-        code: 'internal_error',
-        message: error instanceof Error ? error.message : String(error),
-        place: '',
-        remedy: output.isVerbose ? 'please report this, with the trace below' : 'please report this; --verbose shows where it happened',
-        exit: EXIT.defect,
-      },
-      error instanceof Error ? (error.stack ?? null) : null,
-    );
+    output.problem(defectOf(error, output.isVerbose), error instanceof Error ? (error.stack ?? null) : null);
     return EXIT.defect;
   }
 }

@@ -40,3 +40,14 @@ export function unreachable(code: string, message: string, place: string, remedy
 export function errnoOf(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z0-9]+$/.test(error.code) ? error.code : null;
 }
+
+/** What is told of an error that is no problem of the user's. `place`: the file it came up with. */
+export function defectOf(error: unknown, isVerbose: boolean, place = ''): Problem {
+  return {
+    code: 'internal_error',
+    message: error instanceof Error ? error.message : String(error),
+    place,
+    remedy: isVerbose ? 'please report this, with the trace below' : 'please report this; --verbose shows where it happened',
+    exit: EXIT.defect,
+  };
+}

@@ -2,6 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { encodeLine, openRun, orThrow, type Digest } from '@assay/kernel';
+import { tally } from '@assay/testing';
 import { assay, document, FORGERIES, POLL, temporaryFolder } from './lib/assay.ts';
 
 const folder = temporaryFolder();
@@ -78,6 +80,28 @@ describe('--with', () => {
     expect(code).toBe(3);
     expect(json).toMatchObject({ results: [{ checks: { completeness: { verdict: 'failed', code: 'split_view', record: 10 } } }] });
   });
+
+  test('a base is held only where re-derivation says that the other ledger\'s group ends there', async () => {
+    const lines = readFileSync(POLL, 'utf8').trimEnd().split('\n');
+    const hashAt = (count: number): string => (JSON.parse(lines[count - 1] ?? '') as { readonly record_hash: string }).record_hash;
+    const cited = join(folder, 'cited');
+    mkdirSync(cited);
+    const baseIn = async (count: number, kept: number, ...more: readonly string[]): Promise<unknown> => {
+      const step = openRun(tally, { run_id: 'child', ts_base: 't', policy: { voters: 1, quorum: 1, attempts: 1 }, input: { question: 'q', options: ['a', 'b'] }, base: { run_id: 'poll', count, hash: hashAt(count) as Digest, snapshot: null } });
+      const child = join(folder, 'child.jsonl');
+      writeFileSync(child, orThrow(step).records.map((record) => `${encodeLine(record)}\n`).join(''));
+      writeFileSync(join(cited, 'poll.jsonl'), lines.slice(0, kept).map((line) => `${line}\n`).join(''));
+      const { json } = await document(['verify', child, '--with', cited, ...more]);
+      return (json as { readonly results: readonly { readonly checks: { readonly completeness: { readonly detail: { readonly cited: { readonly base: unknown } } } } }[] }).results[0]?.checks.completeness.detail.cited.base;
+    };
+    const kinds = lines.map((line) => (JSON.parse(line) as { readonly kind: string }).kind);
+    expect(kinds.slice(-2)).toEqual(['artifact', 'close']);
+    expect(await baseIn(lines.length, lines.length)).toBe('held');
+    expect(await baseIn(lines.length - 1, lines.length - 1)).toBe('not_checked');
+    // The first decision asks and has no artifacts: nothing is due after it, if its machine is at hand.
+    expect(await baseIn(2, 2)).toBe('held');
+    expect(await baseIn(2, 2, '--limit', 'records=1')).toBe('not_checked');
+  });
 });
 
 describe('reports', () => {
@@ -104,6 +128,24 @@ describe('reports', () => {
     expect(readFileSync(summary, 'utf8')).toContain('### assay verify');
   });
 
+  test('a step summary that cannot be written is a remark, and the exit code stays', async () => {
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: folder };
+    for (const [path, exit] of [[POLL, 0], [forgery('decision-rehashed'), 3]] as const) {
+      const { code, stderr } = await assay(['verify', path], { env });
+      expect(code).toBe(exit);
+      expect(stderr).toContain('assay: the step summary cannot be written (EISDIR)');
+    }
+  });
+
+  test('a step summary never goes into a ledger', async () => {
+    const path = join(folder, 'summary.jsonl');
+    writeFileSync(path, readFileSync(POLL));
+    const { code, stderr } = await assay(['verify', path], { env: { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: path } });
+    expect(code).toBe(0);
+    expect(stderr).toContain('same_file');
+    expect(readFileSync(path)).toEqual(readFileSync(POLL));
+  });
+
   test('nowhere else: without GITHUB_ACTIONS nothing of it is printed', async () => {
     expect((await assay(['verify', forgery('decision-rehashed')])).stderr).toBe('');
   });
@@ -123,6 +165,22 @@ describe('a machine of the user', () => {
     expect((await assay(['verify', path])).code).toBe(4);
     // Its decisions were made by version 1, so everything but the genesis is what version 99 derives, too.
     expect((await document(['verify', path, '--machine', machine])).json).toMatchObject({ results: [{ checks: { rederivation: { verdict: 'held' } } }] });
+  });
+
+  test('that throws on one file is a defect, exit 70, and no verdict; the other files are verified', async () => {
+    const kernel = JSON.stringify(new URL('../../testing/dist/machines/tally.js', import.meta.url).href);
+    const bad = write('bad.mjs', `import { tally } from ${kernel};\nexport const machines = [{ ...tally, version: 99, open: () => { throw new Error('a defect of mine'); } }];\n`);
+    const thrower = forgery('unknown-machine-version');
+    for (const files of [[thrower, POLL], [POLL, thrower]]) {
+      const { code, stdout, stderr } = await assay(['verify', ...files, '--machine', bad, '--json']);
+      expect(code).toBe(70);
+      expect(JSON.parse(stdout)).toMatchObject({ results: [{ file: POLL, checks: { integrity: held, rederivation: held } }] });
+      expect((JSON.parse(stdout) as { readonly results: readonly unknown[] }).results).toHaveLength(1);
+      expect(stderr).toMatch(/^assay: internal_error: a defect of mine\n {2}place {3}.*unknown-machine-version/);
+      expect(stderr).not.toMatch(/^\s+at /m);
+    }
+    const alone = await document(['verify', thrower, '--machine', bad]);
+    expect(alone).toMatchObject({ code: 70, json: { error: { code: 'internal_error' } } });
   });
 
   test.each([

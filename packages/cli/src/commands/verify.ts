@@ -7,10 +7,11 @@ import { appendFileSync } from 'node:fs';
 import { utf8Bytes } from '@assay/kernel';
 import { exitCode, renderAnnotations, renderJunit, renderStepSummary, renderTerminal, verifyTogether, type VerifyDocument, type VerifyOptions, type VerifyReport } from '@assay/verifier';
 import type { Context } from '../context.js';
-import type { ExitCode } from '../exit.js';
+import { EXIT, type ExitCode } from '../exit.js';
+import { nameOf } from '../files/read.js';
 import { requireApart, requireTarget, writeAll } from '../files/write.js';
 import { machinesFor } from '../inputs/machines.js';
-import { misuse } from '../problem.js';
+import { defectOf, errnoOf, misuse, Stop } from '../problem.js';
 import { rendered, show } from '../output/shown.js';
 import { readExpectations, readHead, readLimits, type VerifyFlags } from '../verification/options.js';
 import { citable, ledgersIn, verifyFile } from '../verification/verify-file.js';
@@ -23,13 +24,12 @@ export async function verify(context: Context, files: readonly string[], flags: 
   const { output } = context;
   if (files.filter((file) => file === '-').length > 1) throw misuse('stdin_twice', 'standard input can be read once', '-', 'give - once');
   if (flags.hashOnly === true && flags.reference === true) throw misuse('conflict', 'a second encoder has nothing to do where payloads are not read', '--hash-only --reference', 'give one of them');
-  if (flags.junit !== undefined) {
-    requireTarget(flags.junit);
-    requireApart([flags.junit], [...files, ...flags.machine, ...(flags.with === undefined ? [] : ledgersIn(flags.with, files))]);
-  }
-  const options = await optionsOf(files, flags);
-  const reports = await verifyAll(context, files, flags, options);
-  const documents = verifyTogether(reports).slice(0, files.length);
+  if (flags.junit !== undefined) requireTarget(flags.junit);
+  const beside = flags.with === undefined ? [] : ledgersIn(flags.with, files);
+  if (flags.junit !== undefined) requireApart([flags.junit], [...files, ...flags.machine, ...beside]);
+  const options = await optionsOf([...files, ...beside], flags);
+  const { reports, others, hasDefect } = await verifyAll(context, files, beside, options);
+  const documents = verifyTogether([...reports, ...others]).slice(0, reports.length);
   output.document({ results: documents });
   for (const [index, document] of documents.entries()) {
     if (index > 0) output.line();
@@ -37,8 +37,8 @@ export async function verify(context: Context, files: readonly string[], flags: 
   }
   hint(context, documents);
   if (flags.junit !== undefined) writeAll([{ path: flags.junit, bytes: utf8Bytes(renderJunit(documents, flags)) }]);
-  reportToGithub(context, documents, flags);
-  return exitCode(documents, flags);
+  reportToGithub(context, documents, flags, [...files, ...beside]);
+  return hasDefect ? EXIT.defect : exitCode(documents, flags);
 }
 
 async function optionsOf(files: readonly string[], flags: VerifyFlags): Promise<VerifyOptions> {
@@ -53,13 +53,34 @@ async function optionsOf(files: readonly string[], flags: VerifyFlags): Promise<
   };
 }
 
-/** The files, and after them those of `--with`, which are cited and compared but not reported. */
-async function verifyAll({ output }: Context, files: readonly string[], flags: VerifyFlags, options: VerifyOptions): Promise<readonly VerifyReport[]> {
-  const beside: VerifyReport[] = [];
-  for (const path of flags.with === undefined ? [] : ledgersIn(flags.with, files)) beside.push(await verifyFile(path, { keepIndex: true, machines: [], hashOnly: flags.hashOnly === true }, output));
-  const reports: VerifyReport[] = [];
-  for (const path of files) reports.push(await verifyFile(path, { ...options, cited: citable(beside) }, output));
-  return [...reports, ...beside];
+type Verified = { readonly reports: readonly VerifyReport[]; readonly others: readonly VerifyReport[]; readonly hasDefect: boolean };
+
+/**
+ * The files, and those of `--with`, which are cited and compared but not reported. A machine that throws is no
+ * verdict on the evidence: its file is told of on stderr and left out, and the others are verified all the same.
+ * Raises the defect where it leaves nothing to report.
+ */
+async function verifyAll({ output }: Context, files: readonly string[], beside: readonly string[], options: VerifyOptions): Promise<Verified> {
+  const defects: { readonly path: string; readonly error: unknown }[] = [];
+  const verified = async (paths: readonly string[], given: VerifyOptions): Promise<readonly VerifyReport[]> => {
+    const reports: VerifyReport[] = [];
+    for (const path of paths) {
+      try {
+        reports.push(await verifyFile(path, given, output));
+      } catch (error) {
+        if (error instanceof Stop) throw error;
+        defects.push({ path, error });
+      }
+    }
+    return reports;
+  };
+  const { head: _head, expect: _expect, ...common } = options;
+  const others = await verified(beside, common);
+  const reports = await verified(files, { ...options, cited: citable(others) });
+  const [first] = defects;
+  if (first !== undefined && reports.length === 0) throw first.error;
+  for (const { path, error } of defects) output.complaint(defectOf(error, output.isVerbose, nameOf(path)), error instanceof Error ? (error.stack ?? null) : null);
+  return { reports, others, hasDefect: defects.length > 0 };
 }
 
 /** Files that are no ledgers at all are a common mistake, and their verdict alone does not say so. */
@@ -72,12 +93,23 @@ function hint({ output }: Context, documents: readonly VerifyDocument[]): void {
   }
 }
 
-function reportToGithub({ output, env }: Context, documents: readonly VerifyDocument[], flags: VerifyFlags): void {
+/** A report that fails is a remark: it is no part of the answer, and the exit code is. */
+function reportToGithub({ output, env }: Context, documents: readonly VerifyDocument[], flags: VerifyFlags, inputs: readonly string[]): void {
   if (env['GITHUB_ACTIONS'] !== 'true') return;
   for (const line of renderAnnotations(documents, flags)) output.command(line);
   const path = env['GITHUB_STEP_SUMMARY'] ?? '';
   const summary = renderStepSummary(documents, flags);
   if (path === '') return;
-  if (utf8Bytes(summary).length > SUMMARY_BYTES_MAX) output.note(show`assay: the step summary would be larger than GitHub takes; it is left out`);
-  else appendFileSync(path, summary);
+  if (utf8Bytes(summary).length > SUMMARY_BYTES_MAX) {
+    output.note(show`assay: the step summary would be larger than GitHub takes; it is left out`);
+    return;
+  }
+  try {
+    requireApart([path], inputs);
+    appendFileSync(path, summary);
+  } catch (error) {
+    const reason = error instanceof Stop ? error.problem.code : errnoOf(error);
+    if (reason === null) throw error;
+    output.note(show`assay: the step summary cannot be written (${reason}); it is left out: GITHUB_STEP_SUMMARY=${path}`);
+  }
 }

@@ -66,8 +66,14 @@ export class Output {
   }
 
   /** Why a command ended: on stderr, and as the document with `--json`. `trace` is shown with `--verbose` only. */
-  problem({ code, message, place, remedy }: Problem, trace: string | null = null): void {
+  problem(problem: Problem, trace: string | null = null): void {
+    const { code, message, place, remedy } = problem;
     this.document({ error: { code, message, place: place === '' ? null : place, remedy } });
+    this.complaint(problem, trace);
+  }
+
+  /** A problem that does not end the command: on stderr alone, so that stdout stays one answer. */
+  complaint({ code, message, place, remedy }: Problem, trace: string | null = null): void {
     const lines = [
       show`${styled('bad', show`assay: ${code}`)}: ${message}`,
       ...(place === '' ? [] : [show`  place   ${place}`]),
