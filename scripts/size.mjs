@@ -9,17 +9,21 @@ import { gzipSync } from 'node:zlib';
 import { install, prepare } from './lib/prepare.mjs';
 import { root } from './lib/run.mjs';
 
-/** Limits in kB of 1000 bytes. `all`: everything the entry exports. */
+const VERIFIER = 'export { VerifyStream, verify, exitCode } from "@assay/verifier"; export { replayable } from "@assay/kernel";';
+
+/** Limits in bytes. `target`: what was asked for where it is missed; the limit then only holds the line, and the miss is printed. */
 const ENTRIES = [
   { label: 'kernel, main entry (no intent, no schemas)', from: 'packages/kernel/dist/index.js', source: 'export * from "@assay/kernel";', limit: 25_000 },
-  { label: 'verifier with the kernel, for one machine', from: 'packages/verifier/dist/index.js', source: 'export * from "@assay/verifier";', limit: 40_000 },
+  // What a page needs to check a ledger: the streaming verifier, the exit codes, and the machine that decided.
+  { label: 'verifier with the kernel and tally', from: 'packages/verifier/dist/index.js', source: `${VERIFIER} export { tally } from "@assay/testing/tally";`, limit: 40_000 },
+  { label: 'verifier with the kernel and intent', from: 'packages/verifier/dist/index.js', source: `${VERIFIER} export { intent } from "@assay/kernel/intent";`, limit: 45_500, target: 40_000 },
 ];
 
 prepare();
 install('scripts/checks');
 const { build } = createRequire(join(root, 'scripts', 'checks', 'package.json'))('esbuild');
 let over = 0;
-for (const { label, from, source, limit } of ENTRIES) {
+for (const { label, from, source, limit, target } of ENTRIES) {
   if (!existsSync(join(root, from))) {
     console.log(`${label}: not built yet, not measured`);
     continue;
@@ -37,7 +41,7 @@ for (const { label, from, source, limit } of ENTRIES) {
   });
   const bytes = result.outputFiles[0].contents;
   const zipped = gzipSync(bytes, { level: 9 }).length;
-  console.log(`${label}: ${zipped} bytes gzipped of ${bytes.length}, limit ${limit}${zipped > limit ? ': OVER' : ''}`);
+  console.log(`${label}: ${zipped} bytes gzipped of ${bytes.length}, limit ${limit}${zipped > limit ? ': OVER' : ''}${target !== undefined && zipped > target ? `, target ${target} missed by ${zipped - target}` : ''}`);
   if (zipped > limit) over += 1;
 }
 process.exit(over === 0 ? 0 : 1);

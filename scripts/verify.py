@@ -944,7 +944,7 @@ def result(name, ledger, others, head, expectations):
         "checks": {
             "integrity": integrity(ledger),
             "rederivation": unless_faulty("unknown_format" if ledger.foreign
-                                          else "not_implemented"),
+                                          else "unknown_machine"),
             "completeness": completeness(ledger, others, head, expectations),
             "authorship": unless_faulty("unsigned"),
             "time": unless_faulty("no_witness"),

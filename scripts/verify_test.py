@@ -1324,7 +1324,7 @@ class CommandLine(Case):
         self.assertEqual((path, "success"), (found["file"], found["outcome"]))
         codes = {name: (each["verdict"], each["code"]) for name, each in found["checks"].items()}
         self.assertEqual({"integrity": ("held", None), "completeness": ("held", None),
-                          "rederivation": ("not_checked", "not_implemented"),
+                          "rederivation": ("not_checked", "unknown_machine"),
                           "authorship": ("not_checked", "unsigned"),
                           "time": ("not_checked", "no_witness")}, codes)
 
