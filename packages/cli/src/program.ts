@@ -93,7 +93,8 @@ function runOptions(command: Command): Command {
     .option('--ts-base <text>', 'base of logical time (derived from the input if left out)')
     .addOption(repeatable('--proposer <name>', 'rules (default) or recorded:FILE'))
     .option('--store <url>', 'also keep the run in a store, such as file:./runs')
-    .option('-o, --output <folder>', 'write run.ledger.jsonl and the results here');
+    .option('-o, --output <folder>', 'write run.ledger.jsonl and the results here')
+    .option('--force', 'with -o: replace what another run left there');
 }
 
 function verifyOptions(command: Command): Command {

@@ -158,7 +158,7 @@ describe('test', () => {
 
   test('what assay run wrote is replayed', async () => {
     const out = join(folder, 'ran');
-    await assay(['run', join(ROOT, 'examples/requests/handheld-sensor.txt'), '-o', out]);
+    await assay(['run', join(ROOT, 'examples/requests/bracket-drawing-note.txt'), '-o', out]);
     expect((await assay(['test', out])).stdout).toContain('1 replayed');
   });
 });

@@ -1,5 +1,5 @@
 /** No output replaces an input, whatever it is called. */
-import { copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { assay, POLL, temporaryFolder } from './lib/assay.ts';
@@ -65,6 +65,45 @@ describe.skipIf(process.platform === 'win32')('an output that is an input is wro
     await refused(['run', 'Keep logs.', '-o', ''], 'empty_path', own);
     await refused(['tamper', POLL, '--attack', 'edit', '-o', ''], 'empty_path', own);
     await refused(['verify', POLL, '--junit', ''], 'empty_path', own);
+  });
+});
+
+describe('a folder that holds something else', () => {
+  const held = (own: string): readonly (readonly [string, string])[] => readdirSync(own).map((name) => [name, readFileSync(join(own, name), 'utf8')]);
+
+  test('another run is refused, with a store too, which then has nothing; --force replaces it and only what was its own', async () => {
+    const own = join(folder, 'other-run');
+    await assay(['run', 'Keep logs at least 6 months.', '-o', own]);
+    const store = join(folder, 'other-run-store');
+    for (const more of [[], ['--store', `file:${store}`]]) await refused(['run', 'make it', '-o', own, ...more], 'output_exists', own);
+    expect(existsSync(store)).toBe(false);
+    writeFileSync(join(own, 'verification-pack.json'), 'edited by hand');
+    writeFileSync(join(own, 'notes.txt'), 'mine');
+    expect((await assay(['run', 'make it', '-o', own, '--force'])).code).toBe(1);
+    expect(readdirSync(own).sort()).toEqual(['notes.txt', 'refusal.json', 'run.ledger.jsonl', 'verification-pack.json']);
+    expect(readFileSync(join(own, 'verification-pack.json'), 'utf8')).toBe('edited by hand');
+  });
+
+  test('the same run is written again, the same run id with other bytes is refused', async () => {
+    const own = join(folder, 'same-run');
+    const call = ['run', 'Keep logs at least 6 months.', '--run-id', 'same', '-o', own];
+    await assay(call);
+    const before = held(own);
+    expect((await assay(call)).code).toBe(0);
+    expect(held(own)).toEqual(before);
+    await refused(['run', 'Keep logs at least 7 months.', '--run-id', 'same', '-o', own], 'output_exists', own);
+    writeFileSync(join(own, 'run.ledger.jsonl'), readFileSync(join(own, 'run.ledger.jsonl'), 'utf8').split('\n').slice(0, 3).join('\n'));
+    await refused(call, 'output_exists', own);
+  });
+
+  test('a result\'s name taken by a file of somebody else is refused; no such file is removed', async () => {
+    const own = join(folder, 'taken');
+    mkdirSync(own);
+    writeFileSync(join(own, 'blueprint.json'), 'mine');
+    await refused(['run', 'Keep logs at least 6 months.', '-o', own], 'output_exists', own);
+    copyFileSync(POLL, join(own, 'run.ledger.jsonl'));
+    expect((await assay(['run', 'make it', '-o', own, '--force'])).code).toBe(1);
+    expect(readFileSync(join(own, 'blueprint.json'), 'utf8')).toBe('mine');
   });
 });
 

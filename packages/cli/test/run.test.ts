@@ -10,17 +10,17 @@ import { assay, document, ROOT, temporaryFolder } from './lib/assay.ts';
 
 const folder = temporaryFolder();
 const REQUESTS = join(ROOT, 'examples', 'requests');
-const SENSOR = join(REQUESTS, 'handheld-sensor.txt');
+const BRACKET = join(REQUESTS, 'bracket-drawing-note.txt');
 const read = (path: string): string => readFileSync(path, 'utf8');
 const sha256 = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
 
 describe('a request becomes a blueprint and a pack', () => {
-  const out = join(folder, 'sensor');
+  const out = join(folder, 'bracket');
 
   test('with its ledger, which verifies with the head that was printed', async () => {
-    const { code, json } = await document(['run', SENSOR, '--run-id', 'sensor', '--ts-base', 'T', '-o', out]);
+    const { code, json } = await document(['run', BRACKET, '--run-id', 'bracket', '--ts-base', 'T', '-o', out]);
     expect(code).toBe(0);
-    expect(json).toMatchObject({ run_id: 'sensor', ts_base: 'T', status: 'success' });
+    expect(json).toMatchObject({ run_id: 'bracket', ts_base: 'T', status: 'success' });
     expect(readdirSync(out).sort()).toEqual(['blueprint.json', 'run.ledger.jsonl', 'verification-pack.json']);
     const verified = await document(['verify', join(out, 'run.ledger.jsonl'), '--head', String(json['head_line'])]);
     expect(verified.json).toMatchObject({ results: [{ head: json['head'], outcome: 'success', checks: { integrity: { verdict: 'held' }, rederivation: { verdict: 'held' }, completeness: { verdict: 'held' } } }] });
@@ -35,18 +35,18 @@ describe('a request becomes a blueprint and a pack', () => {
   test('twice the same call: the same bytes, with ids given and with ids derived', async () => {
     for (const ids of [['--run-id', 'r', '--ts-base', 'T'], []]) {
       const [a, b] = [join(folder, `a${ids.length}`), join(folder, `b${ids.length}`)];
-      for (const to of [a, b]) expect((await assay(['run', SENSOR, '--pin', 'no_radio=true', '--proposer', 'rules', ...ids, '-o', to])).code).toBe(0);
+      for (const to of [a, b]) expect((await assay(['run', BRACKET, '--pin', 'no_paint=true', '--proposer', 'rules', ...ids, '-o', to])).code).toBe(0);
       for (const name of readdirSync(a)) expect(sha256(join(b, name)), name).toBe(sha256(join(a, name)));
     }
   });
 
   test('derived ids differ where the input differs', async () => {
-    const one = await document(['run', SENSOR]);
-    const other = await document(['run', SENSOR, '--pin', 'no_radio=true']);
+    const one = await document(['run', BRACKET]);
+    const other = await document(['run', BRACKET, '--pin', 'no_paint=true']);
     expect(one.json['run_id']).not.toBe(other.json['run_id']);
   });
 
-  test.each(['free-shipping', 'refund-late-orders', 'kitchen-worktop', 'school-laptops', 'invoice-export', 'lease-amendment'])('%s: decided or refused, and it verifies', async (name) => {
+  test.each(['free-shipping', 'log-retention-conflict', 'clinic-reminders', 'street-festival', 'invoice-export', 'lease-amendment'])('%s: decided or refused, and it verifies', async (name) => {
     const to = join(folder, name);
     const { code } = await assay(['run', join(REQUESTS, `${name}.txt`), '-o', to]);
     expect([0, 1]).toContain(code);
@@ -58,9 +58,9 @@ describe('a request becomes a blueprint and a pack', () => {
 
 describe('where the text comes from', () => {
   test('a file, standard input and the command line give the same run', async () => {
-    const text = read(SENSOR).replace(/\n$/, '');
+    const text = read(BRACKET).replace(/\n$/, '');
     expect(text.length).toBeGreaterThan(200);
-    const [file, stdin, quoted] = [await document(['run', SENSOR]), await document(['run', '-'], { input: `${text}\n` }), await document(['run', text])];
+    const [file, stdin, quoted] = [await document(['run', BRACKET]), await document(['run', '-'], { input: `${text}\n` }), await document(['run', text])];
     expect(stdin.json['head']).toEqual(file.json['head']);
     expect(quoted.json['head']).toEqual(file.json['head']);
   });
@@ -136,11 +136,11 @@ describe('a refusal is an answer: exit 1, with a ledger and what would settle it
     expect(await document(['run', '-'])).toMatchObject({ code: 1, json: { reasons: expect.arrayContaining(['empty_seed']) } });
   });
 
-  test('a refusal leaves no blueprint of an earlier run behind', async () => {
+  test('a refusal put in the place of an earlier run leaves no blueprint of it behind', async () => {
     const to = join(folder, 'again');
-    await assay(['run', SENSOR, '-o', to]);
+    await assay(['run', BRACKET, '-o', to]);
     expect(existsSync(join(to, 'blueprint.json'))).toBe(true);
-    await assay(['run', 'make it', '-o', to]);
+    await assay(['run', 'make it', '-o', to, '--force']);
     expect(readdirSync(to).sort()).toEqual(['refusal.json', 'run.ledger.jsonl']);
   });
 });
@@ -163,26 +163,26 @@ describe('wrong use: exit 2, and nothing is written', () => {
     ['a folder', () => [folder], 'is_folder'],
     ['a binary', () => [binary], 'not_text'],
     ['a text in another encoding', () => [latin], 'not_text'],
-    ['a run id that climbs', () => [SENSOR, '--run-id', '../x'], 'run_id'],
-    ['a run id that is a device', () => [SENSOR, '--run-id', 'CON'], 'run_id'],
-    ['a run id that is a device with an ending', () => [SENSOR, '--run-id', 'nul.txt'], 'run_id'],
-    ['an empty run id', () => [SENSOR, '--run-id', ''], 'run_id'],
-    ['a ts base with #', () => [SENSOR, '--ts-base', 'a#b'], 'ts_base'],
-    ['a pin twice', () => [SENSOR, '--pin', 'a=1', '--pin', 'a=2'], 'pin_twice'],
-    ['a pin with a bad key', () => [SENSOR, '--pin', 'A b=1'], 'pin_key'],
-    ['pins that contradict each other', () => [SENSOR, '--pin', 'x=true', '--pin', 'no_x=true'], 'bad_pin'],
-    ['a pin file that is a list', () => [SENSOR, '--pin', policy('pins.json', '[1]')], 'pin_file'],
-    ['a pin file with a key twice, once escaped', () => [SENSOR, '--pin', policy('twice.json', '{"a":1,"\\u0061":2}')], 'duplicate_key'],
-    ['an unknown proposer', () => [SENSOR, '--proposer', 'oracle'], 'proposer'],
-    ['a recorded file that is missing', () => [SENSOR, '--proposer', 'recorded:no-such-file.json'], 'missing_file'],
-    ['a policy that is no JSON', () => [SENSOR, '--policy', policy('p1.json', '{')], 'json'],
-    ['a policy with a key twice', () => [SENSOR, '--policy', policy('p2.json', '{"max_steps":1,"max_steps":2}')], 'duplicate_key'],
-    ['a policy nested 10,000 deep', () => [SENSOR, '--policy', policy('p3.json', `${'['.repeat(10_000)}${']'.repeat(10_000)}`)], 'inadmissible'],
-    ['a policy with an unknown field', () => [SENSOR, '--policy', policy('p4.json', '{"max_step":1}')], 'policy_field'],
-    ['a policy with an impossible limit', () => [SENSOR, '--policy', policy('p5.json', '{"max_nodes":0}')], 'bad_policy'],
-    ['weights of zero', () => [SENSOR, '--policy', policy('p6.json', '{"weights":{"coverage":0,"grounding":0,"pin":0,"agreement":0,"order":0}}')], 'bad_policy'],
-    ['a policy with two slots and one proposer', () => [SENSOR, '--policy', policy('p7.json', '{"proposers":["a","b"]}')], 'slots'],
-    ['a store of no known kind', () => [SENSOR, '--store', 'redis://x'], 'store_url'],
+    ['a run id that climbs', () => [BRACKET, '--run-id', '../x'], 'run_id'],
+    ['a run id that is a device', () => [BRACKET, '--run-id', 'CON'], 'run_id'],
+    ['a run id that is a device with an ending', () => [BRACKET, '--run-id', 'nul.txt'], 'run_id'],
+    ['an empty run id', () => [BRACKET, '--run-id', ''], 'run_id'],
+    ['a ts base with #', () => [BRACKET, '--ts-base', 'a#b'], 'ts_base'],
+    ['a pin twice', () => [BRACKET, '--pin', 'a=1', '--pin', 'a=2'], 'pin_twice'],
+    ['a pin with a bad key', () => [BRACKET, '--pin', 'A b=1'], 'pin_key'],
+    ['pins that contradict each other', () => [BRACKET, '--pin', 'x=true', '--pin', 'no_x=true'], 'bad_pin'],
+    ['a pin file that is a list', () => [BRACKET, '--pin', policy('pins.json', '[1]')], 'pin_file'],
+    ['a pin file with a key twice, once escaped', () => [BRACKET, '--pin', policy('twice.json', '{"a":1,"\\u0061":2}')], 'duplicate_key'],
+    ['an unknown proposer', () => [BRACKET, '--proposer', 'oracle'], 'proposer'],
+    ['a recorded file that is missing', () => [BRACKET, '--proposer', 'recorded:no-such-file.json'], 'missing_file'],
+    ['a policy that is no JSON', () => [BRACKET, '--policy', policy('p1.json', '{')], 'json'],
+    ['a policy with a key twice', () => [BRACKET, '--policy', policy('p2.json', '{"max_steps":1,"max_steps":2}')], 'duplicate_key'],
+    ['a policy nested 10,000 deep', () => [BRACKET, '--policy', policy('p3.json', `${'['.repeat(10_000)}${']'.repeat(10_000)}`)], 'inadmissible'],
+    ['a policy with an unknown field', () => [BRACKET, '--policy', policy('p4.json', '{"max_step":1}')], 'policy_field'],
+    ['a policy with an impossible limit', () => [BRACKET, '--policy', policy('p5.json', '{"max_nodes":0}')], 'bad_policy'],
+    ['weights of zero', () => [BRACKET, '--policy', policy('p6.json', '{"weights":{"coverage":0,"grounding":0,"pin":0,"agreement":0,"order":0}}')], 'bad_policy'],
+    ['a policy with two slots and one proposer', () => [BRACKET, '--policy', policy('p7.json', '{"proposers":["a","b"]}')], 'slots'],
+    ['a store of no known kind', () => [BRACKET, '--store', 'redis://x'], 'store_url'],
     ['standard input for two things', () => ['-', '--policy', '-'], 'stdin_twice'],
   ])('%s', async (_, args, code) => {
     const to = join(folder, 'nothing-here');
@@ -193,7 +193,7 @@ describe('wrong use: exit 2, and nothing is written', () => {
   });
 
   test('a policy with a slot of its own name is served', async () => {
-    const { code, json } = await document(['run', SENSOR, '--policy', policy('p8.json', '{"proposers":["grammar"]}')]);
+    const { code, json } = await document(['run', BRACKET, '--policy', policy('p8.json', '{"proposers":["grammar"]}')]);
     expect([code, json['status']]).toEqual([0, 'success']);
   });
 });
@@ -210,7 +210,7 @@ describe('an output that cannot be written', () => {
   test('a folder that is a file: exit 2, nothing written', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, 'mine');
-    const { code, stdout, stderr } = await assay(['run', SENSOR, '-o', file]);
+    const { code, stdout, stderr } = await assay(['run', BRACKET, '-o', file]);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/^assay: unwritable: .*nothing was written/);
     expect(read(file)).toBe('mine');
@@ -219,7 +219,7 @@ describe('an output that cannot be written', () => {
   test('a result\'s name taken by a folder: nothing of the run is written', async () => {
     const to = join(folder, 'taken');
     mkdirSync(join(to, 'verification-pack.json'), { recursive: true });
-    expect((await assay(['run', SENSOR, '-o', to])).code).toBe(2);
+    expect((await assay(['run', BRACKET, '-o', to])).code).toBe(2);
     expect(readdirSync(to)).toEqual(['verification-pack.json']);
   });
 
@@ -228,7 +228,7 @@ describe('an output that cannot be written', () => {
     mkdirSync(to);
     writeFileSync(join(to, 'run.ledger.jsonl'), 'earlier');
     writeFileSync(join(medium, 'ballast'), Buffer.alloc(52_000));
-    const { code, stdout, stderr } = await assay(['run', SENSOR, '-o', to]);
+    const { code, stdout, stderr } = await assay(['run', BRACKET, '-o', to, '--force']);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/^assay: unwritable: there is no room left/);
     expect(readdirSync(to)).toEqual(['run.ledger.jsonl']);
@@ -236,14 +236,14 @@ describe('an output that cannot be written', () => {
   });
 
   test('a store on a full medium: exit 5', async () => {
-    const { code, stderr } = await assay(['run', SENSOR, '--store', `file:${join(medium, 'runs')}`]);
+    const { code, stderr } = await assay(['run', BRACKET, '--store', `file:${join(medium, 'runs')}`]);
     expect(code).toBe(5);
     expect(stderr).toMatch(/^assay: store_unavailable: .*ENOSPC/);
   });
 
   test('a read-only medium: refused before the run is begun', async () => {
     execFileSync('mount', ['-o', 'remount,ro', medium]);
-    const { code, stderr } = await assay(['run', SENSOR, '-o', join(medium, 'new')]);
+    const { code, stderr } = await assay(['run', BRACKET, '-o', join(medium, 'new')]);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^assay: unwritable: this medium is read-only/);
     for (const args of [['tamper', join(ROOT, 'golden-fixtures/forgeries/twin-poll/ledger.jsonl'), '--attack', 'edit', '-o', join(medium, 'x')], ['verify', join(ROOT, 'golden-fixtures/forgeries/twin-poll/ledger.jsonl'), '--junit', join(medium, 'x')]]) {
@@ -256,12 +256,12 @@ describe('an output that cannot be written', () => {
 describe('--store', () => {
   test('keeps the run; the same call takes it up, another run of the same name is refused', async () => {
     const store = `file:${join(folder, 'runs')}`;
-    const first = await document(['run', SENSOR, '--run-id', 'kept', '--store', store]);
-    const second = await document(['run', SENSOR, '--run-id', 'kept', '--store', store]);
+    const first = await document(['run', BRACKET, '--run-id', 'kept', '--store', store]);
+    const second = await document(['run', BRACKET, '--run-id', 'kept', '--store', store]);
     expect([first.code, second.code]).toEqual([0, 0]);
     expect(second.json['head']).toEqual(first.json['head']);
     expect((await assay(['verify', join(folder, 'runs', 'kept.ledger.jsonl'), '--head', String(first.json['head_line'])])).code).toBe(0);
-    const other = await assay(['run', SENSOR, '--pin', 'no_x=true', '--run-id', 'kept', '--store', store]);
+    const other = await assay(['run', BRACKET, '--pin', 'no_x=true', '--run-id', 'kept', '--store', store]);
     expect(other.code).toBe(2);
     expect(other.stderr).toContain('run_exists');
     expect((await document(['doctor', '--store', store])).json).toMatchObject({ checks: expect.arrayContaining([{ check: 'store', state: 'works', detail: `${store}: 1 runs` }]) });

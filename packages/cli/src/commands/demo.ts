@@ -41,7 +41,7 @@ export async function demo({ output }: Context, text: string | undefined): Promi
   const input = { seed_text: text ?? REQUEST, pin: text === undefined ? { no_card_data: true } : null };
   const ended = await runRequest({ identity: identityOf({}, input, fields), policy: fields, input, ports: proposers.ports, store: null, place: '' });
   const head = formatHeadLine(ended.head);
-  const folder = written(ended);
+  const folder = await written(ended);
   const machines = [replayable(intent, { sha256: nativeSha256 })];
   const { document } = verify(LEDGER_FILE, fileOf(ended.records), { machines, sha256: nativeSha256 });
   const attacks = shots(ended.records, ended.head, machines);
@@ -71,10 +71,10 @@ export async function demo({ output }: Context, text: string | undefined): Promi
 }
 
 /** Writes the run to a folder of the demo's own; null where the current folder takes nothing. */
-function written(ended: Ended): string | null {
+async function written(ended: Ended): Promise<string | null> {
   try {
     const folder = freeFolder();
-    writeOutputs(folder, ended);
+    await writeOutputs(folder, ended);
     return folder;
   } catch (error) {
     if (error instanceof Stop) return null;

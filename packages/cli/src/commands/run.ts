@@ -4,6 +4,7 @@
  * @module
  */
 import { formatHeadLine } from '@assay/kernel';
+import type { Store } from '@assay/host';
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { requireApart, requireWritable } from '../files/write.js';
@@ -15,8 +16,8 @@ import { readRequest } from '../inputs/request.js';
 import { openStore } from '../inputs/store.js';
 import { misuse } from '../problem.js';
 import { show, styled } from '../output/shown.js';
-import { LEDGER_FILE, outputsIn, writeOutputs } from '../running/outputs.js';
-import { runRequest } from '../running/run-request.js';
+import { isTaken, LEDGER_FILE, outputsIn, requireUnchanged, writeOutputs } from '../running/outputs.js';
+import { runRequest, type Ended } from '../running/run-request.js';
 import { resultLines } from '../running/result-lines.js';
 
 type RunOptions = {
@@ -27,6 +28,7 @@ type RunOptions = {
   readonly proposer: readonly string[];
   readonly store?: string;
   readonly output?: string;
+  readonly force?: boolean;
 };
 
 /** Decides a request: exit 0 for a blueprint, 1 for a refusal, which is an answer too. */
@@ -41,10 +43,14 @@ export async function run({ output }: Context, given: string, options: RunOption
   const fields = { ...policy.fields, proposers: proposers.slots };
   const input = { seed_text: request.text, pin };
   const identity = identityOf(options, input, fields);
-  const store = options.store === undefined ? null : await openStore(options.store);
-  const ended = await runRequest({ identity, policy: fields, input, ports: proposers.ports, store, place: options.store ?? '' });
+  const decide = async (store: Store | null): Promise<Ended> => runRequest({ identity, policy: fields, input, ports: proposers.ports, store, place: options.store ?? '' });
+  const target = options.force === true ? undefined : options.output;
+  // A folder that refuses the run must refuse it before a store has it.
+  if (target !== undefined && options.store !== undefined && isTaken(target)) requireUnchanged(target, await decide(null));
+  const ended = await decide(options.store === undefined ? null : await openStore(options.store));
+  if (target !== undefined) requireUnchanged(target, ended);
   for (const miss of proposers.misses) output.note(show`assay: ${miss}`);
-  const files = options.output === undefined ? [] : writeOutputs(options.output, ended);
+  const files = options.output === undefined ? [] : await writeOutputs(options.output, ended);
   const head = formatHeadLine(ended.head);
   output.document({ run_id: identity.run_id, ts_base: identity.ts_base, status: ended.status, reasons: ended.reasons, head: ended.head, head_line: head, files, artifacts: Object.fromEntries(ended.artifacts) });
   output.line(show`${styled('strong', show`${identity.run_id}`)}   ${intentName(ended.status)}   request from ${request.from}, ${[...request.text].length} characters`);

@@ -3,11 +3,15 @@
  *
  * @module
  */
-import { rmSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalize, orThrow } from '@assay/kernel';
 import { fileOf } from '../attacks/chain.js';
 import { writeAll, type Draft } from '../files/write.js';
+import { objectIn } from '../inputs/fields.js';
+import { readLedger } from '../inputs/ledger.js';
+import { misuse, Stop } from '../problem.js';
 import type { Ended } from './run-request.js';
 
 /** Name of the ledger in an output folder. */
@@ -20,22 +24,72 @@ export function outputsIn(folder: string): readonly string[] {
   return [LEDGER_FILE, ...Object.values(FILES)].map((name) => join(folder, name));
 }
 
+/** True where a folder holds a file of a name that a run may write. */
+export function isTaken(folder: string): boolean {
+  return outputsIn(folder).some((path) => existsSync(path));
+}
+
+/** Raises `Stop`, `output_exists`, where writing this run to a folder would change a file that is there. */
+export function requireUnchanged(folder: string, ended: Ended): void {
+  const taken = draftsOf(folder, ended).find(isOther);
+  if (taken === undefined) return;
+  const what = taken.path === join(folder, LEDGER_FILE) ? 'the ledger of another run' : 'another file of this name';
+  throw misuse('output_exists', `this folder holds ${what}; nothing was written`, taken.path, 'name another folder with -o, or replace it with --force');
+}
+
 /**
- * Writes ledger and results, all or none. A result's file holds its canonical bytes and nothing else, so that
- * `sha256sum` of it is its artifact hash. Results that an earlier run left there, and this one does not have,
- * are removed. Returns the paths written.
+ * Writes ledger and results, all or none, over whatever is there: see {@link requireUnchanged}. A result's file
+ * holds its canonical bytes and nothing else, so that `sha256sum` of it is its artifact hash. Of an earlier run
+ * replaced here, the results that this one does not have are removed: only files that its close names, and only
+ * as it left them. Returns the paths written.
  */
-export function writeOutputs(folder: string, { records, artifacts }: Ended): readonly string[] {
-  const results = [...artifacts].map(([name, content]): Draft => ({ path: join(folder, fileName(name)), bytes: orThrow(canonicalize(content)) }));
-  const drafts = [{ path: join(folder, LEDGER_FILE), bytes: fileOf(records) }, ...results];
-  const isRerun = statSync(join(folder, LEDGER_FILE), { throwIfNoEntry: false }) !== undefined;
-  writeAll(drafts);
+export async function writeOutputs(folder: string, ended: Ended): Promise<readonly string[]> {
+  const drafts = draftsOf(folder, ended);
   const kept = new Set(drafts.map(({ path }) => path));
-  for (const path of isRerun ? Object.values(FILES).map((name) => join(folder, name)) : []) if (!kept.has(path)) rmSync(path, { force: true });
+  const stale = (await resultsOfEarlier(folder)).filter((path) => !kept.has(path));
+  writeAll(drafts);
+  for (const path of stale) rmSync(path, { force: true });
   return drafts.map(({ path }) => path);
 }
 
 /** File name of a result. */
 export function fileName(artifact: string): string {
   return FILES[artifact] ?? `${artifact.replaceAll('_', '-')}.json`;
+}
+
+function draftsOf(folder: string, { records, artifacts }: Ended): readonly Draft[] {
+  const results = [...artifacts].map(([name, content]): Draft => ({ path: join(folder, fileName(name)), bytes: orThrow(canonicalize(content)) }));
+  return [{ path: join(folder, LEDGER_FILE), bytes: fileOf(records) }, ...results];
+}
+
+/** True where something else has the name of a draft. A folder of that name is told of when it is written. */
+function isOther({ path, bytes }: Draft): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.isDirectory()) return false;
+  try {
+    const { size } = statSync(path);
+    return size !== bytes.length || !readFileSync(path).equals(bytes);
+  } catch {
+    // A link to nowhere, or what may not be read: not ours in any case.
+    return true;
+  }
+}
+
+/** The result files of the ledger in a folder that are still what its close says of them. */
+async function resultsOfEarlier(folder: string): Promise<readonly string[]> {
+  const ledger = join(folder, LEDGER_FILE);
+  if (lstatSync(ledger, { throwIfNoEntry: false })?.isFile() !== true) return [];
+  try {
+    const { records, summary } = await readLedger(ledger);
+    const hashes = summary === null ? {} : objectIn(records.at(-1)?.payload, 'artifact_hashes');
+    return Object.entries(FILES).map(([artifact, file]) => ({ hash: hashes[artifact], path: join(folder, file) })).filter(({ hash, path }) => isIntact(path, hash)).map(({ path }) => path);
+  } catch (error) {
+    // A ledger that cannot be read names nothing.
+    if (error instanceof Stop) return [];
+    throw error;
+  }
+}
+
+function isIntact(path: string, hash: unknown): boolean {
+  return typeof hash === 'string' && lstatSync(path, { throwIfNoEntry: false })?.isFile() === true && createHash('sha256').update(readFileSync(path)).digest('hex') === hash;
 }
