@@ -6,7 +6,6 @@
  */
 import {
   advance,
-  compareRequestIds,
   err,
   headOf,
   InvariantError,
@@ -29,10 +28,14 @@ import { loadRun, type LoadError } from './load.js';
 import { nativeSha256 } from './native-sha256.js';
 import type { Port, Ports } from './port.js';
 import { failureOf, malformed, proposalOf, unanswerable } from './proposal.js';
+import { RequestQueue } from './queue.js';
 import type { Store } from './store.js';
 
 /** Answers recorded by one call of {@link drive} at most, unless `steps` says otherwise. */
 export const STEPS_MAX = 100_000;
+
+/** Rejections after which a standing invitation is asked no more, unless `invitationAttempts` says otherwise. */
+export const INVITATION_ATTEMPTS_MAX = 3;
 
 /** How a run is driven. */
 export type DriveOptions = {
@@ -42,6 +45,12 @@ export type DriveOptions = {
   readonly signal?: AbortSignal;
   /** Answers to record before pausing, {@link STEPS_MAX} by default. */
   readonly steps?: number;
+  /**
+   * How often a standing invitation (a request with attempts 0) is asked: once so many of its answers in a row were
+   * rejected or non-final failures, those in the ledger included, it is left open and not asked.
+   * {@link INVITATION_ATTEMPTS_MAX} by default; a later drive may give more.
+   */
+  readonly invitationAttempts?: number;
   /** The digest, the runtime's own by default. */
   readonly sha256?: Sha256;
   /** Told of each group once it is durable. */
@@ -52,7 +61,7 @@ export type DriveOptions = {
 
 /**
  * How far a run came. `end`: `success` or `refused` as it closed; `interrupted` by the signal; `paused` after
- * `steps` answers; `idle`: open, and nothing is asked. `completed`: records that a crash had cut from the last
+ * `steps` answers, or where only invitations are left that are asked no more; `idle`: open, and nothing is asked. `completed`: records that a crash had cut from the last
  * group.
  */
 export type Driven<S, I, E extends Json = Json, A extends Json = Json> = {
@@ -70,9 +79,10 @@ export type DriveError = LoadError | { readonly code: 'rejected'; readonly rejec
  * already is taken up where it stands.
  *
  * A request is performed only after the record that emits it is durable; requests go one after the other, by
- * (sequence, index), so with ports that always answer the same two drives write the same bytes, crashes
- * between included. An answer that can not be recorded becomes the failure `malformed`, a port that rejects
- * the failure `unavailable`, and a request without a port a final one.
+ * (attempts used, sequence, index), so that a request just rejected lets the others pass, and with ports that always
+ * answer the same two drives write the same bytes, crashes between included. An answer that can not be recorded
+ * becomes the failure `malformed`, a port that rejects the failure `unavailable`, and a request without a port, or
+ * with one whose source it does not accept, a final one.
  *
  * Errors: {@link DriveError}. A machine that throws stops the run: the promise rejects, nothing of the step is
  * recorded, and the answer is not given to it again.
@@ -134,11 +144,12 @@ class Driver<S, I, E extends Json, A extends Json> {
   async go(begun: Run<S, I, E, A>, completed: number): Promise<Result<DriveError, Driven<S, I, E, A>>> {
     const steps = this.options.steps ?? STEPS_MAX;
     let run = begun;
+    const queue = new RequestQueue(run, this.options.invitationAttempts ?? INVITATION_ATTEMPTS_MAX);
     const driven = (end: Driven<S, I, E, A>['end']): Result<never, Driven<S, I, E, A>> => ok({ run, head: headOf(run), end, completed });
     for (let step = 0; run.outcome === null; step += 1) {
       if (this.signal.aborted) return driven('interrupted');
-      const request = firstRequest(run);
-      if (request === null) return driven('idle');
+      const request = queue.next(run);
+      if (request === null) return driven(run.open.size === 0 ? 'idle' : 'paused');
       if (step === steps) return driven('paused');
       const performed = await this.perform(request, idempotencyKey(run, request.id));
       if (performed.tag === 'interrupted') return driven('interrupted');
@@ -146,6 +157,7 @@ class Driver<S, I, E extends Json, A extends Json> {
       const appended = await this.append(headOf(run), records, next);
       if (appended._tag === 'Left') return appended;
       run = next;
+      queue.settle(run, request.id, records);
     }
     return driven(run.outcome);
   }
@@ -159,7 +171,8 @@ class Driver<S, I, E extends Json, A extends Json> {
 
   private async perform(request: Request, key: string): Promise<Performed> {
     const port = this.options.ports(request);
-    if (port === null) return { tag: 'answered', proposal: unanswerable(request), answer: null, port };
+    // A source that is not accepted uses no attempt, so such a port could be asked for ever.
+    if (port === null || !request.accepts.includes(port.source)) return { tag: 'answered', proposal: unanswerable(request), answer: null, port: null };
     try {
       const answer = await this.orAborted(async () => port.perform(request, { key, signal: this.signal }));
       if (answer === ABORTED) return { tag: 'interrupted' };
@@ -187,13 +200,6 @@ class Driver<S, I, E extends Json, A extends Json> {
 }
 
 const ABORTED: unique symbol = Symbol('aborted');
-
-/** The open request that is asked first: the lowest by (sequence, index). */
-function firstRequest<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>): Request | null {
-  let first: Request | null = null;
-  for (const [, { request }] of run.open) if (first === null || compareRequestIds(request.id, first.id) < 0) first = request;
-  return first;
-}
 
 /** The step that an answer makes; one that can not be recorded makes that of the failure `malformed`. */
 function record<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>, request: Request, performed: Performed & { readonly tag: 'answered' }): Step<S, I, E, A> {

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { advance, openRequests, openRun, orThrow, validateRun, type EvidenceRecord, type Json } from '@assay/kernel';
+import { advance, isObject, openRequests, openRun, orThrow, validateRun, type EvidenceRecord, type Json } from '@assay/kernel';
 import { tally } from '@assay/testing';
-import { drive, idempotencyKey, memoryStore, portsByKind, type DriveOptions, type Ports, type Store } from '@assay/host';
+import { drive, idempotencyKey, INVITATION_ATTEMPTS_MAX, memoryStore, portsByKind, type DriveOptions, type Ports, type Store } from '@assay/host';
 import { ledgerText, payloads, poll, port, textOf } from './tools.js';
 
 const soup = port(() => ({ value: { option: 'soup' } }));
 const voting: Ports = portsByKind({ ballot: soup });
+
+/** The answers to the first ballot: the invitation, for which there is no port, is served before it is asked again. */
+const ballots = async (store: Store): Promise<readonly Json[]> => (await payloads(store, 'proposal')).filter((proposal) => isObject(proposal) && proposal['request_id'] === '1.0');
 
 async function driven(options: Partial<DriveOptions> = {}, genesis = poll()): Promise<{ readonly store: Store; readonly result: Awaited<ReturnType<typeof drive<unknown, unknown, never, never>>> }> {
   const store = options.store ?? memoryStore();
@@ -67,7 +70,7 @@ describe('a run that is driven', () => {
     const ballot = port((_, { key }) => ({ value: { option: key.endsWith('/2') ? 'soup' : 'nothing' } }));
     const { store, result } = await driven({ ports: portsByKind({ ballot }) }, poll({ voters: 2, quorum: 1 }));
     const genesis = orThrow(result).run.genesisRecord.record_hash;
-    expect(ballot.calls.map(({ key }) => key)).toEqual(['1.0', '1.1'].flatMap((id) => [0, 1, 2].map((used) => `${genesis}/${id}/${used}`)));
+    expect(ballot.calls.map(({ key }) => key)).toEqual([0, 1, 2].flatMap((used) => ['1.0', '1.1'].map((id) => `${genesis}/${id}/${used}`)));
     expect(await payloads(store, 'rejection')).toHaveLength(4);
   });
 
@@ -108,7 +111,7 @@ describe('a request that nobody answers well', () => {
     const throwing = { ...soup, perform: () => { throw new Error('secret 1'); } };
     for (const ballot of [throwing, port(() => Promise.reject(new Error('secret 2')))]) {
       const { store } = await driven({ ports: portsByKind({ ballot }), onPortError: (request, error) => told.push([request.id, String(error)]) }, poll({ voters: 1, quorum: 1, attempts: 2 }));
-      expect(await payloads(store, 'proposal')).toMatchObject([0, 1].map(() => ({ value: null, failure: { code: 'unavailable', final: false, detail: null } })));
+      expect(await ballots(store)).toMatchObject([0, 1].map(() => ({ value: null, failure: { code: 'unavailable', final: false, detail: null } })));
       expect(await payloads(store, 'rejection')).toEqual([{ code: 'unavailable', detail: null }]);
       expect(await ledgerText(store)).not.toContain('secret');
     }
@@ -119,6 +122,82 @@ describe('a request that nobody answers well', () => {
     const failure = { code: 'timeout', final: true, detail: { after_ms: 9 } } as const;
     const { store } = await driven({ ports: portsByKind({ ballot: port(() => ({ failure })) }) });
     expect((await payloads(store, 'proposal'))[0]).toMatchObject({ source: 'rule', proposer: 'test', value: null, failure });
+  });
+});
+
+describe('requests beside one that is rejected again and again', () => {
+  /** The poll, its standing invitation first. */
+  const invitingFirst: typeof tally = { ...tally, open: (genesis, context) => {
+    const opened = tally.open(genesis, context);
+    if (opened._tag === 'Left') return opened;
+    const { state, decision } = opened.right;
+    const [last, ...others] = [...(decision.asks ?? [])].reverse();
+    const renamed = (id: string): string => {
+      const [sequence, index] = id.split('.');
+      return `${sequence}.${(Number(index) + 1) % (others.length + 1)}`;
+    };
+    const events = decision.events.map((event) => ('id' in event ? { ...event, id: renamed(event.id) } : event));
+    return { _tag: 'Right', right: { state, decision: { ...decision, events, asks: [...(last === undefined ? [] : [last]), ...others.reverse()] } } };
+  } };
+  const throwing = (): ReturnType<typeof port> => port(() => Promise.reject(new Error('down')), { source: 'human' });
+
+  it('a standing invitation that comes first and fails lets the others pass', async () => {
+    const store = memoryStore();
+    const notice = throwing();
+    const ballot = port(({ id }, { key }) => ({ value: { option: id === '1.1' && key.endsWith('/0') ? 'nothing' : 'soup' } }));
+    const result = orThrow(await drive(invitingFirst, poll(), { store, ports: portsByKind({ ballot, notice }) }));
+    expect(result.end).toBe('success');
+    // The invitation, all ballots, and only then both that were rejected, once more.
+    expect(notice.calls.map(({ id }) => id)).toEqual(['1.0', '1.0']);
+    expect(ballot.calls.map(({ id }) => id)).toEqual(['1.1', '1.2', '1.3', '1.1']);
+    expect(await payloads(store, 'rejection')).toHaveLength(3);
+  });
+
+  it('it is asked three times, is left open, and the drive pauses where nothing else is asked; more is for the caller to say', async () => {
+    const store = memoryStore();
+    const silent = port(() => ({ value: { note: 17 } }), { source: 'human' });
+    const asking = async (invitationAttempts?: number): Promise<unknown> => {
+      const only: typeof tally = { ...invitingFirst, open: (genesis, context) => {
+        const opened = tally.open(genesis, context);
+        if (opened._tag === 'Left') return opened;
+        const { state, decision } = opened.right;
+        const asks = (decision.asks ?? []).slice(-1);
+        return { _tag: 'Right', right: { state, decision: { events: decision.events.filter(({ t }) => t === 'posed'), asks } } };
+      } };
+      const { end, run } = orThrow(await drive(only, poll(), { store, ports: portsByKind({ notice: silent }), ...(invitationAttempts === undefined ? {} : { invitationAttempts }) }));
+      return [end, run.open.size, silent.calls.length, (await payloads(store, 'rejection')).length];
+    };
+    expect(await asking()).toEqual(['paused', 1, INVITATION_ATTEMPTS_MAX, INVITATION_ATTEMPTS_MAX]);
+    expect(await asking()).toEqual(['paused', 1, INVITATION_ATTEMPTS_MAX, INVITATION_ATTEMPTS_MAX]);
+    expect(await asking(5)).toEqual(['paused', 1, 5, 5]);
+    expect(INVITATION_ATTEMPTS_MAX).toBe(3);
+  });
+
+  it('killed anywhere and driven again, the ledger is the same', async () => {
+    const ports = (): Ports => portsByKind({ notice: throwing(), ballot: port((_, { key }) => ({ value: { option: key.endsWith('/2') ? 'soup' : 'nothing' } })) });
+    const whole = memoryStore();
+    orThrow(await drive(invitingFirst, poll({ voters: 2 }), { store: whole, ports: ports() }));
+    for (let steps = 1; steps < 9; steps += 1) {
+      const store = memoryStore();
+      orThrow(await drive(invitingFirst, poll({ voters: 2 }), { store, ports: ports(), steps }));
+      orThrow(await drive(invitingFirst, poll({ voters: 2 }), { store, ports: ports() }));
+      expect(await ledgerText(store)).toBe(await ledgerText(whole));
+    }
+  });
+
+  it('a port whose source a request does not accept is no port for it, and is not asked', async () => {
+    const tool = port(() => ({ value: { option: 'soup' } }), { source: 'tool' });
+    const { store, result } = await driven({ ports: portsByKind({ ballot: tool }) });
+    expect(orThrow(result).end).toBe('refused');
+    expect(tool.calls).toEqual([]);
+    expect((await payloads(store, 'proposal'))[0]).toMatchObject({ proposer: 'host', failure: { code: 'unavailable', final: true, detail: null } });
+  });
+
+  it('many open requests are answered in their order, and none is looked for among all of them', async () => {
+    const ballot = port(() => ({ value: { option: 'soup' } }));
+    const { result } = await driven({ ports: portsByKind({ ballot }) }, poll({ voters: 200, quorum: 1 }));
+    expect(orThrow(result).end).toBe('success');
+    expect(ballot.calls.map(({ id }) => id)).toEqual(Array.from({ length: 200 }, (_, index) => `1.${index}`));
   });
 });
 
@@ -180,7 +259,7 @@ describe('an answer that can not be recorded', () => {
     let calls = 0;
     const ballot = port(() => ((calls += 1) === 1 ? { value: null, spent: { tokens: Number.MAX_SAFE_INTEGER } } : { value: { option: 'soup' }, spent: { tokens: 1 } }));
     const { store } = await driven({ ports: portsByKind({ ballot }) }, poll({ voters: 1, quorum: 1, attempts: 2 }));
-    expect(await payloads(store, 'proposal')).toMatchObject([
+    expect(await ballots(store)).toMatchObject([
       { failure: null, spent: { tokens: Number.MAX_SAFE_INTEGER } },
       { failure: { code: 'malformed', detail: { code: 'proposal_shape', path: '/spent/tokens', text: '' } }, spent: {} },
     ]);

@@ -23,7 +23,7 @@ describe('a process that dies in an append', () => {
     const expected = await ledgerText(whole);
     const probe = dyingStore(new Map(), Infinity, 0);
     orThrow(await drive(tally, poll(), { store: probe, ports: ports() }));
-    expect(probe.appends).toHaveLength(8);
+    expect(probe.appends).toHaveLength(9);
     expect(Math.max(...probe.appends)).toBeGreaterThan(3);
     for (const [at, size] of probe.appends.entries()) {
       for (let kept = 0; kept <= size; kept += 1) {
@@ -84,10 +84,10 @@ describe('a run that is taken up', () => {
       return { value: { option: 'soup' } };
     });
     orThrow(await drive(tally, 'poll-1', { store, ports: portsByKind({ ballot }), steps: 1 }));
-    expect(order.slice(0, 2)).toEqual(['append 1', 'perform 1.0']);
+    expect(order.slice(0, 2)).toEqual(['append 1', 'perform 1.1']);
     order.length = 0;
     orThrow(await drive(tally, 'poll-1', { store, ports: portsByKind({ ballot }), steps: 1, onAppend: (records) => order.push(`told ${records.length}`) }));
-    expect(order).toEqual(['append 0', 'perform 1.1', 'append 2', 'told 2']);
+    expect(order).toEqual(['append 0', 'perform 1.2', 'append 2', 'told 2']);
   });
 
   it('and is closed already gives its outcome, stores nothing and performs nothing', async () => {
