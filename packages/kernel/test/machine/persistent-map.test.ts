@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PersistentMap } from '@assay/kernel';
 
-/** The map's own hash, written again: two keys of one hash are searched with it. */
+/** The map's own hash, written again: keys of one hash are known by it. */
 function hashOf(key: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < key.length; index += 1) hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
@@ -10,20 +10,13 @@ function hashOf(key: string): number {
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-/** Groups of keys with one 32-bit hash, found by search: about one in 2^32 pairs collides, so 300,000 keys give some ten. */
-function collisions(): readonly (readonly string[])[] {
-  const byHash = new Map<number, string[]>();
-  for (let n = 0; n < 300_000; n += 1) {
-    const key = `${(Math.imul(n, 0x9e3779b1) >>> 0).toString(36)} ${(Math.imul(n, 0x85ebca6b) >>> 0).toString(36)}`;
-    const hash = hashOf(key);
-    const same = byHash.get(hash);
-    if (same === undefined) byHash.set(hash, [key]);
-    else same.push(key);
-  }
-  return [...byHash.values()].filter((keys) => keys.length > 1);
-}
+/** Pairs of keys with one 32-bit hash, once found by search among 300,000 keys. */
+const colliding: readonly (readonly string[])[] = [
+  ['1r5z7pu y0fq1y', 'mqd48d 7yyr5r'],
+  ['12hf1l0 ac8ey4', '1ogk9t2 151n0n6'],
+  ['1s39e7k qjwqog', 'pjup05 1gjs5br'],
+];
 
-const colliding = collisions();
 const tricky = ['', '__proto__', 'constructor', '\u{1f600}', '\ud800', '0', '10', ...colliding.slice(0, 3).flat()];
 const key = fc.oneof(fc.constantFrom(...tricky), fc.integer({ min: 0, max: 60 }).map(String), fc.string({ maxLength: 3 }));
 type Op = { readonly op: 'set' | 'delete'; readonly key: string; readonly value: number };

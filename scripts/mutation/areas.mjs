@@ -1,0 +1,83 @@
+/**
+ * What is mutated, area by area, and the tests that must kill it.
+ *
+ * Left out everywhere: tests that start processes, and those whose subject is a size or a count of runs
+ * (a million records, 65,536 open requests, every small world): each takes longer than an area's other tests together.
+ */
+const KERNEL = 'packages/kernel/src';
+
+/** Laws run this often instead of 1,000 times and more. */
+export const RUNS = 30;
+
+/** Files of tests that no area runs. */
+export const NOT_RUN = [
+  /\/test\/types\//,
+  /\/laws-list\.test\.ts$/,
+  /\/graph\/scale\.test\.ts$/,
+  /\/second-verifier\.test\.ts$/,
+  /\/testing\/test\//,
+  /\/001-4\.5-run-and-replay\.test\.ts$/,
+  /\/test\/intent\//,
+];
+
+/** Single tests that no area runs, by their full names. */
+export const SKIPPED = [
+  /16 MiB/,
+  /65,?536/,
+  /canonical\/idempotent/,
+  /most of them get some text from the naive encoder/,
+  /stops at once at a value shared exponentially often/,
+  /each of them has one root and refuses/,
+  /holds (?:100|50),000 entries/,
+  /grows past any first size/,
+  /each field of each record, down to the last scalar/,
+  /no byte of it can change/,
+  /no byte of a small ledger can change/,
+  /L and n recomputed from the records alone, over random runs/,
+  /the largest proposal fits a record line/,
+  /refuses what would not fit a line, so that every record it h/,
+];
+
+/** The areas: folders mutated, and folders of tests. */
+export const AREAS = {
+  canonical: {
+    mutate: [`${KERNEL}/canonical`, `${KERNEL}/hash`],
+    tests: [/kernel\/test\/unit\/(?:canonical|hash|ledger)\//, /kernel\/test\/laws\/(?:canonical|read)\.test/, /kernel\/test\/contract\/001-(?:2\.1|4\.1)/, /kernel\/test\/vectors\//, /ledger-integrity\/(?:scan|lines|codes)\.test/],
+  },
+  ledger: {
+    mutate: [`${KERNEL}/ledger`],
+    tests: [/kernel\/test\/unit\/ledger\//, /kernel\/test\/laws\/ledger/, /kernel\/test\/contract\/001-(?:2\.2|4\.2)/, /kernel\/test\/vectors\/committed/, /kernel\/test\/ledger-integrity\//],
+  },
+  graph: {
+    mutate: [`${KERNEL}/graph`, `${KERNEL}/collections`],
+    tests: [/kernel\/test\/unit\/(?:graph|collections)\//, /kernel\/test\/laws\/dag/, /kernel\/test\/contract\/001-(?:2\.5|4\.3)/, /machine\/persistent-map/],
+  },
+  machine: {
+    mutate: [`${KERNEL}/machine`, `${KERNEL}/replay`],
+    tests: [/kernel\/test\/(?:machine|replay)\//, /kernel\/test\/contract\/001-(?:2\.7)/],
+  },
+  verifier: {
+    mutate: ['packages/verifier/src'],
+    tests: [/verifier\/test\//],
+  },
+};
+
+/** What CI runs: the writers of canonical text, the digest, the graph, and the hashes and links of records. */
+export const SHORT = {
+  mutate: [`${KERNEL}/canonical/canonicalize.ts`, `${KERNEL}/canonical/compose.ts`, `${KERNEL}/canonical/encode.ts`, `${KERNEL}/canonical/text.ts`, `${KERNEL}/hash`, `${KERNEL}/graph`, `${KERNEL}/ledger/chain.ts`, `${KERNEL}/ledger/record.ts`],
+  tests: [
+    /kernel\/test\/unit\/(?:hash|graph)\//,
+    /kernel\/test\/unit\/canonical\/(?:compose|text|numbers-and-text|naive-encoder|hostile)\.test/,
+    /kernel\/test\/unit\/ledger\/(?:record|chain|mutants.*)\.test/,
+    /kernel\/test\/laws\/(?:canonical|dag)\.test/,
+    /kernel\/test\/contract\/001-(?:2\.1|2\.5|4\.1|4\.3)/,
+  ],
+};
+
+/** The area that `ASSAY_MUTATION_AREA` names. */
+export function chosenArea() {
+  const name = process.env.ASSAY_MUTATION_AREA ?? 'short';
+  const area = name === 'short' ? SHORT : AREAS[name];
+  if (area === undefined) throw new Error(`no area ${name}: one of ${Object.keys(AREAS).join(', ')}`);
+  return { name, ...area };
+}
