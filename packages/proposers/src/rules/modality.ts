@@ -7,6 +7,7 @@ import type { Modality, Quantity, Scan, Token } from '@assay/kernel/intent';
 import { bindingPhrase, isInMoment, spansWithin } from './binding.js';
 import type { Clause } from './clauses.js';
 import type { Sentence } from './sentences.js';
+import { isParticiple, passiveAt, verbAt } from './verbs.js';
 import { findPhrase, isIn, phraseAt } from './words.js';
 
 /**
@@ -218,34 +219,4 @@ function isBackground(tokens: readonly Token[], { core: { first, next } }: Claus
 /** A first person; the `i` of `i.e.` is none. */
 function isWriter(tokens: readonly Token[], at: number): boolean {
   return isIn('firstPerson', tokens[at]?.lower) && tokens[at + 1]?.lower !== '.';
-}
-
-/** `is made`, `are deleted`: the place of the auxiliary, or null. */
-function passiveAt(tokens: readonly Token[], first: number, next: number): number | null {
-  for (let at = first + 1; at < next - 1; at += 1) {
-    if ((tokens[at]?.lower === 'is' || tokens[at]?.lower === 'are' || tokens[at]?.lower === 'be') && isParticiple(tokens[at + 1]?.lower ?? '')) return at;
-  }
-  return null;
-}
-
-const PARTICIPLES: ReadonlySet<string> = new Set(['kept', 'made', 'sent', 'held', 'paid', 'given', 'built', 'shown', 'told', 'put', 'set', 'cut', 'sold', 'lent', 'written', 'taken', 'stored', 'driven', 'rewritten', 'overwritten', 'met', 'hidden', 'done', 'due', 'bought', 'brought', 'limited', 'left']);
-
-function isParticiple(word: string): boolean {
-  return PARTICIPLES.has(word) || (word.length > 4 && word.endsWith('ed'));
-}
-
-/** The place of a finite verb in the present, by its commonest signs, or null. */
-function verbAt(tokens: readonly Token[], first: number, next: number): number | null {
-  for (let at = first + 1; at < next; at += 1) {
-    const word = tokens[at]?.lower ?? '';
-    if (['is', 'are', 'has', 'have', 'do', 'does', 'be', 'will', 'gets', 'get'].includes(word)) return at;
-    if (word.endsWith('s') && phraseAt('imperative', [{ ...(tokens[at] as Token), lower: base(word) }], 0, 1) > 0) return at;
-    if (['stays', 'stay', 'takes', 'lasts', 'weighs', 'appears', 'appear', 'appears', 'counts', 'remain', 'remains', 'goes', 'go', 'costs', 'cost', 'finishes', 'starts', 'start', 'ends', 'end', 'runs', 'fits', 'wears', 'happens', 'arrive', 'arrives', 'resumes'].includes(word)) return at;
-  }
-  return null;
-}
-
-function base(verb: string): string {
-  if (verb.endsWith('ies')) return `${verb.slice(0, -3)}y`;
-  return verb.endsWith('ches') || verb.endsWith('shes') || verb.endsWith('sses') ? verb.slice(0, -2) : verb.slice(0, -1);
 }
