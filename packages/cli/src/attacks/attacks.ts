@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { isObject, type EvidenceRecord, type Json, type JsonObject, type Replayable } from '@assay/kernel';
+import { isObject, type EvidenceRecord, type Json, type Replayable } from '@assay/kernel';
 import { chained, fileOf, hashOf } from './chain.js';
 import { tellingEdit, type Edit } from './edit.js';
+import { withChanges } from './frozen.js';
 import { rederived } from './rederive.js';
 import { winnerSwapped } from './swap-winner.js';
 
@@ -73,7 +74,7 @@ function rehashed(records: readonly EvidenceRecord[]): Forged | null {
   const { name, content } = found.value;
   const hash = content === undefined ? null : hashOf(content);
   const drafts = records.map(({ ts, kind, payload }, index) => {
-    if (index === record) return { ts, kind, payload: hash === null ? found.value : { ...(found.value as JsonObject), artifact_hash: hash } };
+    if (index === record) return { ts, kind, payload: hash === null ? found.value : withChanges(found.value, { at: ['artifact_hash'], to: hash }) };
     if (kind === 'close' && hash !== null && typeof name === 'string') return { ts, kind, payload: reclosed(payload ?? null, name, hash) };
     return { ts, kind, payload: payload ?? null };
   });
@@ -82,7 +83,7 @@ function rehashed(records: readonly EvidenceRecord[]): Forged | null {
 
 function reclosed(close: Json, name: string, hash: string): Json {
   if (!isObject(close) || !isObject(close['artifact_hashes'])) return close;
-  return { ...close, artifact_hashes: { ...close['artifact_hashes'], [name]: hash } };
+  return withChanges(close, { at: ['artifact_hashes', name], to: hash });
 }
 
 /** The telling change of one record: inside an artifact's content, or a decision's events. */
@@ -91,7 +92,7 @@ function editIn(records: readonly EvidenceRecord[], record: number): Edit | null
   const part = records[record]?.kind === 'artifact' ? 'content' : 'events';
   const inner = payload !== undefined && isObject(payload) ? payload[part] : undefined;
   const edit = inner === undefined ? null : tellingEdit(inner, `/payload/${part}`);
-  return edit === null || payload === undefined || !isObject(payload) ? null : { ...edit, value: { ...payload, [part]: edit.value } };
+  return edit === null || payload === undefined || !isObject(payload) ? null : { ...edit, value: withChanges(payload, { at: [part], to: edit.value }) };
 }
 
 function lastIndex(records: readonly EvidenceRecord[], kind: string): number | null {

@@ -4,6 +4,7 @@
  * @module
  */
 import { isArray, isDigest, isObject, type Json } from '@assay/kernel';
+import { withChanges, type Step } from './frozen.js';
 
 /** A change of one field: where (JSON pointer), from what, to what, and the value with it made. */
 export type Edit = { readonly path: string; readonly from: Json; readonly to: Json; readonly value: Json };
@@ -14,32 +15,37 @@ export type Edit = { readonly path: string; readonly from: Json; readonly to: Js
  */
 export function tellingEdit(value: Json, path: string): Edit | null {
   for (const change of [raised, turned, reworded]) {
-    const edit = editWith(value, path, change);
-    if (edit !== null) return edit;
+    const found = firstIn(value, change);
+    if (found !== null) return { path: `${path}${found.at.map(pointerOf).join('')}`, from: found.from, to: found.to, value: withChanges(value, found) };
   }
   return null;
 }
 
-type Change = (value: Json) => Json | null;
+type Turn = (value: Json) => Json | null;
+type Found = { readonly at: readonly Step[]; readonly from: Json; readonly to: Json };
 
-const raised: Change = (value) => (typeof value === 'number' && Number.isSafeInteger(value + 1) ? value + 1 : null);
-const turned: Change = (value) => (typeof value === 'boolean' ? !value : null);
-const reworded: Change = (value) => (typeof value === 'string' && !isDigest(value) && !/^[0-9]+\.[0-9]+$/.test(value) ? `${value} (not so)` : null);
-const FORM = new Set(['t', 'id', 'kind', 'key', 'op', 'code', 'format', 'version', 'start', 'end', 'place']);
+const raised: Turn = (value) => (typeof value === 'number' && Number.isSafeInteger(value + 1) ? value + 1 : null);
+const turned: Turn = (value) => (typeof value === 'boolean' ? !value : null);
+const reworded: Turn = (value) => (typeof value === 'string' && !isDigest(value) && !/^[0-9]+\.[0-9]+$/.test(value) ? `${value} (not so)` : null);
+/** Keys whose values are form; `__proto__` is no place to assign to. */
+const FORM = new Set(['t', 'id', 'kind', 'key', 'op', 'code', 'format', 'version', 'start', 'end', 'place', '__proto__']);
 
-function editWith(value: Json, path: string, change: Change): Edit | null {
+function firstIn(value: Json, change: Turn): Found | null {
   const to = change(value);
-  if (to !== null) return { path, from: value, to, value: to };
-  if (isArray(value)) {
-    for (const [index, item] of value.entries()) {
-      const edit = editWith(item, `${path}/${index}`, change);
-      if (edit !== null) return { ...edit, value: value.map((other, at) => (at === index ? edit.value : other)) };
-    }
-  } else if (isObject(value) && !Object.hasOwn(value, '$sealed') && !Object.hasOwn(value, '$blob')) {
-    for (const [key, item] of Object.entries(value)) {
-      const edit = FORM.has(key) ? null : editWith(item, `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, change);
-      if (edit !== null) return { ...edit, value: Object.fromEntries(Object.entries(value).map(([name, other]) => [name, name === key ? edit.value : other])) };
-    }
+  if (to !== null) return { at: [], from: value, to };
+  for (const [step, item] of itemsOf(value)) {
+    const found = firstIn(item, change);
+    if (found !== null) return { ...found, at: [step, ...found.at] };
   }
   return null;
+}
+
+function itemsOf(value: Json): readonly (readonly [Step, Json])[] {
+  if (isArray(value)) return [...value.entries()];
+  if (!isObject(value) || Object.hasOwn(value, '$sealed') || Object.hasOwn(value, '$blob')) return [];
+  return Object.entries(value).filter(([key]) => !FORM.has(key));
+}
+
+function pointerOf(step: Step): string {
+  return `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

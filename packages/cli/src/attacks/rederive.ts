@@ -8,6 +8,7 @@ import { chained, fileOf, hashOf } from './chain.js';
 import { textIn, valueIn } from '../inputs/fields.js';
 import type { Forged } from './attacks.js';
 import type { Edit } from './edit.js';
+import { withChanges, type Step } from './frozen.js';
 
 /**
  * Changes one recorded proposal and lets the machine derive what follows, so that the forged ledger is the
@@ -101,19 +102,26 @@ function editsOf(records: readonly EvidenceRecord[], record: number, isThorough:
 }
 
 function proposed(payload: JsonObject, key: 'value' | 'proposer', from: Json, to: Json): Edit {
-  const changed: JsonObject = { ...payload, [key]: to };
-  const hashed = { source: changed['source'] ?? null, confidence: changed['confidence'] ?? null, value: changed['value'] ?? null };
-  return { path: `/payload/${key}`, from, to, value: { ...changed, proposal_hash: hashOf(hashed) } };
+  const changed = withChanges(payload, { at: [key], to });
+  const hashed = { source: valueIn(changed, 'source'), confidence: valueIn(changed, 'confidence'), value: valueIn(changed, 'value') };
+  return { path: `/payload/${key}`, from, to, value: withChanges(changed, { at: ['proposal_hash'], to: hashOf(hashed) }) };
 }
 
 /** The value with its first list of two or more shortened, from the front and from the end, then reversed. */
 function listEdits(value: Json): readonly Json[] {
-  if (isArray(value) && value.length > 1) return [value.slice(1), value.slice(0, -1), [...value].reverse()];
-  if (isArray(value)) return listEdits(value[0] ?? null).map((edit) => [edit]);
-  if (!isObject(value)) return [];
+  const found = firstList(value, []);
+  if (found === null) return [];
+  const { at, list } = found;
+  return [list.slice(1), list.slice(0, -1), [...list].reverse()].map((to) => withChanges(value, { at, to }));
+}
+
+/** The first list of two or more; a shorter one is looked into at its first item. */
+function firstList(value: Json, at: readonly Step[]): { readonly at: readonly Step[]; readonly list: readonly Json[] } | null {
+  if (isArray(value)) return value.length > 1 ? { at, list: value } : firstList(value[0] ?? null, [...at, 0]);
+  if (!isObject(value)) return null;
   for (const [key, item] of Object.entries(value)) {
-    const edits = listEdits(item);
-    if (edits.length > 0) return edits.map((edit) => ({ ...value, [key]: edit }));
+    const found = key === '__proto__' ? null : firstList(item, [...at, key]);
+    if (found !== null) return found;
   }
-  return [];
+  return null;
 }

@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { isArray, isObject, type EvidenceRecord, type Json, type JsonObject } from '@assay/kernel';
+import { isArray, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
 import type { Blueprint } from '@assay/kernel/intent';
 import { chained, fileOf, hashOf, type Draft } from './chain.js';
+import { withChanges } from './frozen.js';
 import { textIn, valueIn } from '../inputs/fields.js';
 import type { Forged } from './attacks.js';
 
@@ -16,11 +17,11 @@ export function winnerSwapped(records: readonly EvidenceRecord[]): Forged | null
   if (names === null || record === -1) return null;
   const hashes = new Map<string, Json>();
   const drafts = records.map(({ ts, kind, payload = null }, index): Draft => {
-        if (index === record) return { ts, kind, payload: { ...(payload as JsonObject), events: swapped(valueIn(payload, 'events'), names, hashes) } };
+    if (index === record) return { ts, kind, payload: withChanges(payload, { at: ['events'], to: swapped(valueIn(payload, 'events'), names, hashes) }) };
     if (kind === 'artifact') {
       const forged = swapped(valueIn(payload, 'content'), names, hashes);
       hashes.set(textIn(payload, 'artifact_hash'), hashOf(forged));
-      return { ts, kind, payload: { ...(payload as JsonObject), content: forged, artifact_hash: hashOf(forged) } };
+      return { ts, kind, payload: withChanges(payload, { at: ['content'], to: forged }, { at: ['artifact_hash'], to: hashOf(forged) }) };
     }
     return { ts, kind, payload: kind === 'close' ? swapped(payload, names, hashes) : payload };
   });

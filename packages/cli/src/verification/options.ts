@@ -3,9 +3,11 @@
  *
  * @module
  */
-import { parseHeadLine } from '@assay/kernel';
+import { filterOrElse, fromNullable, map, mapLeft, traverseArray } from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { parseHeadLine, type Result } from '@assay/kernel';
 import { parseExpectation, type Expectation, type VerifyLimits, type VerifyOptions } from '@assay/verifier';
-import { misuse } from '../problem.js';
+import { misuse, type Stop } from '../problem.js';
 
 /** Options as the command line gives them. */
 export type VerifyFlags = {
@@ -23,25 +25,46 @@ export type VerifyFlags = {
 
 /** A head line. Raises `Stop`: `head_line`. */
 export function readHead(text: string): NonNullable<VerifyOptions['head']> {
-  const head = parseHeadLine(text.trim());
-  if (head._tag === 'Right') return head.right;
-  throw misuse('head_line', 'this is no head line', `--head ${text}`, 'paste the line that assay head printed: assay-head:1:COUNT:HASH');
+  return pipe(
+    parseHeadLine(text.trim()),
+    mapLeft(() => misuse('head_line', 'this is no head line', `--head ${text}`, 'paste the line that assay head printed: assay-head:1:COUNT:HASH')),
+    orStop,
+  );
 }
 
 /** Expectations. Raises `Stop`: `expectation`. */
 export function readExpectations(texts: readonly string[]): readonly Expectation[] {
-  return texts.map((text) => {
-    const expectation = parseExpectation(text);
-    if (expectation._tag === 'Right') return expectation.right;
-    throw misuse('expectation', 'this is nothing to expect of a ledger', `--expect ${text}`, 'give machine=NAME@VERSION, policy=HASH, input=HASH or run=RUN_ID');
-  });
+  return pipe(texts, traverseArray(expectationOf), orStop);
 }
 
 /** The user's own limits. Raises `Stop`: `limit`. */
 export function readLimits(texts: readonly string[]): Partial<VerifyLimits> {
-  return Object.fromEntries(texts.map((text) => {
-    const [, key, value] = /^(records|bytes)=([0-9]{1,15})$/.exec(text) ?? [];
-    if (key === undefined || value === undefined) throw misuse('limit', 'this is no limit', `--limit ${text}`, 'give records=N or bytes=N');
-    return [key, Number(value)];
-  }));
+  return pipe(texts, traverseArray(limitOf), map((limits): Partial<VerifyLimits> => Object.fromEntries(limits)), orStop);
+}
+
+function expectationOf(text: string): Result<Stop, Expectation> {
+  return pipe(
+    parseExpectation(text),
+    mapLeft(() => misuse('expectation', 'this is nothing to expect of a ledger', `--expect ${text}`, 'give machine=NAME@VERSION, policy=HASH, input=HASH or run=RUN_ID')),
+    filterOrElse(isWhole, () => misuse('expectation', 'a machine is expected by name and version', `--expect ${text}`, 'write it machine=NAME@VERSION, such as machine=intent@1')),
+  );
+}
+
+/** The verifier compares text: a machine without a version would fail on every ledger. */
+function isWhole({ key, value }: Expectation): boolean {
+  return key !== 'machine' || /^[^@]+@(?:0|[1-9][0-9]*)$/.test(value);
+}
+
+function limitOf(text: string): Result<Stop, readonly [string, number]> {
+  return pipe(
+    /^(records|bytes)=([0-9]{1,15})$/.exec(text),
+    fromNullable(misuse('limit', 'this is no limit', `--limit ${text}`, 'give records=N or bytes=N')),
+    map(([, key = '', value = '']) => [key, Number(value)] as const),
+  );
+}
+
+/** The value that was read, or what stopped it, raised. */
+function orStop<A>(read: Result<Stop, A>): A {
+  if (read._tag === 'Left') throw read.left;
+  return read.right;
 }
