@@ -4,6 +4,7 @@
  * @module
  */
 import * as z from 'zod';
+import { isDigest, type Digest } from '../hash/sha256.js';
 import { KEY_PATTERN, KEY_UNITS_MAX, VALUE_UNITS_MAX, type Atom } from '../intent/atom.js';
 import { CLAIM_KINDS, MODALITIES, type Claim } from '../intent/claim.js';
 import { SCALE_MAX, type Decimal } from '../intent/decimal.js';
@@ -13,7 +14,7 @@ import { TEXT_UNITS } from '../intent/units.js';
 const COMPARISONS = ['=', '!=', '<', '<=', '>', '>='] as const;
 
 /** 64 lower-case hex digits. */
-export const digestSchema: z.ZodType<string> = z.string().regex(/^[0-9a-f]{64}$/);
+export const digestSchema: z.ZodType<Digest> = z.string().regex(/^[0-9a-f]{64}$/).refine(isDigest);
 
 /** The number n·10^−scale. */
 export const decimalSchema: z.ZodType<Decimal> = z.strictObject({ n: z.int(), scale: z.int().min(0).max(SCALE_MAX) });
