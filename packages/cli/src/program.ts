@@ -50,7 +50,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     .description('Models propose, Assay decides. Others replay the log; Assay replays the decision.')
     .version(VERSION, '-V, --version', 'print the version')
     .option('--json', 'print one JSON document on stdout')
-    .option('-q, --quiet', 'print nothing but problems')
+    .option('-q, --quiet', 'print nothing but problems and failed verdicts')
     .option('--verbose', 'say more, with stack traces for internal errors')
     .option('--no-color', 'no colour (NO_COLOR is honoured too)')
     .helpOption('-h, --help', 'print this help')
@@ -91,7 +91,7 @@ function runOptions(command: Command): Command {
     .option('--policy <file>', 'limits and weights, as JSON')
     .option('--run-id <id>', 'name of the run (derived from the input if left out)')
     .option('--ts-base <text>', 'base of logical time (derived from the input if left out)')
-    .addOption(repeatable('--proposer <name>', 'rules (default) or recorded:FILE'))
+    .addOption(repeatable('--proposer <name>', 'rules or recorded:FILE', 'rules'))
     .option('--store <url>', 'also keep the run in a store, such as file:./runs')
     .option('-o, --output <folder>', 'write run.ledger.jsonl and the results here')
     .option('--force', 'with -o: replace what another run left there');
@@ -114,8 +114,9 @@ function machineOption(command: Command): Command {
   return command.addOption(repeatable('--machine <file>', 'a module of your own machines: export const machines'));
 }
 
-function repeatable(flags: string, description: string): Option {
-  return new Option(flags, description).argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]).default([], 'none');
+/** An option that may be given several times. `absent`: what the help says of a call without it. */
+function repeatable(flags: string, description: string, absent: string = 'none'): Option {
+  return new Option(flags, description).argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]).default([], absent);
 }
 
 const EXAMPLES = `examples

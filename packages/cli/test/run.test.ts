@@ -65,6 +65,10 @@ describe('where the text comes from', () => {
     expect(quoted.json['head']).toEqual(file.json['head']);
   });
 
+  test.each(['Keep audit logs in CSV and/or JSON for 6 months', 'Read the notes from notes.txt.', 'Export reports, one per day, as report.csv'])('%s: a text, not a path', async (text) => {
+    expect((await assay(['run', text])).code).not.toBe(2);
+  });
+
   test('a quoted text longer than any file name is a text', async () => {
     const { code, json } = await document(['run', 'Keep audit logs at least 6 months. '.repeat(300)]);
     expect(code).not.toBe(2);

@@ -1,15 +1,20 @@
 /** Wrong use, help, exit codes and the way problems are told. */
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { EXIT, VERSION, worst, type ExitCode } from '@assay/cli';
-import { assay, document, POLL, ROOT } from './lib/assay.ts';
+import { assay, document, FORGERIES, POLL, ROOT } from './lib/assay.ts';
 import manifest from '../package.json' with { type: 'json' };
 
 const COMMANDS = ['demo', 'run', 'show', 'verify', 'replay', 'tamper', 'head', 'test', 'diff', 'doctor'];
 
 describe('help', () => {
+  test('says one default of --proposer', async () => {
+    expect((await assay(['run', '--help'])).stdout.replaceAll(/\s+/g, ' ')).toContain('rules or recorded:FILE (default: rules)');
+  });
+
   test('names every command and every exit code, and begins with examples', async () => {
     const { code, stdout, stderr } = await assay(['--help']);
     expect([code, stderr]).toEqual([0, '']);
@@ -66,6 +71,11 @@ describe('wrong use is exit 2, with a code, a place and a remedy', () => {
     [['verify', POLL, '--machine', 'package.json'], 'machine_file', '.mjs'],
     [['show', POLL, '--record', '99'], 'no_such_record', '--record'],
     [['show', POLL, '--artifact', 'gold'], 'no_such_artifact', '--artifact'],
+    [['show', process.execPath], 'not_text', 'ledger'],
+    [['run', 'Keep logs.', '--run-id', 'a~b'], 'run_id', 'A-Z'],
+    [['run', 'my file.txt'], 'missing_file', 'full stop'],
+    [['run', 'some folder/my notes'], 'missing_file', 'path'],
+    [['run', './requests/of the whole last week'], 'missing_file', 'path'],
     [['diff', POLL, 'no-such-file'], 'missing_file', 'path'],
     [['doctor', '--store', 'postgres://x'], 'store_url', 'file:DIR'],
     [['test', 'no-such-folder'], 'missing_folder', 'folder'],
@@ -111,6 +121,16 @@ describe('output', () => {
   test('--quiet prints nothing on success; a head line is printed all the same', async () => {
     expect(await assay(['verify', POLL, '--quiet'])).toEqual({ code: 0, stdout: '', stderr: '' });
     expect((await assay(['head', POLL, '--quiet'])).stdout).toMatch(/^assay-head:1:15:[0-9a-f]{64}\n$/);
+  });
+
+  test('--quiet leaves one line of each failed verdict', async () => {
+    const forged = join(FORGERIES, 'decision-rehashed', 'ledger.jsonl');
+    const { code, stdout } = await assay(['verify', forged, POLL, '--expect', 'run=other', '--quiet']);
+    expect(code).toBe(3);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines[0]).toBe(`${forged}: rederivation failed: differs (record 5)`);
+    expect(lines.every((line) => / failed: \w/.test(line))).toBe(true);
+    expect(lines.some((line) => line.startsWith(`${POLL}: `))).toBe(true);
   });
 
   test.each([

@@ -67,7 +67,7 @@ async function store(url: string | undefined): Promise<Finding> {
   const opened = await openStore(url);
   const runs = await opened.list();
   await opened.close();
-  return runs._tag === 'Right' ? finding('store', true, `${url}: ${runs.right.length} runs`, EXIT.done) : finding('store', false, `${url}: ${'errno' in runs.left ? runs.left.errno : runs.left.code}`, EXIT.unreachable);
+  return runs._tag === 'Right' ? finding('store', true, `${url}: ${runs.right.length} runs`, EXIT.done) : finding('store', false, `${url}: it cannot list its runs (${'errno' in runs.left ? runs.left.errno : runs.left.code})`, EXIT.unreachable);
 }
 
 function offline(): Finding {

@@ -8,7 +8,7 @@ import { encodeLine, field, formatHeadLine, isArray, isObject, type EvidenceReco
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { objectIn, textIn, valueIn } from '../inputs/fields.js';
-import { readLedger } from '../inputs/ledger.js';
+import { readLedger, requireText } from '../inputs/ledger.js';
 import { misuse } from '../problem.js';
 import { cut } from '../output/cut.js';
 import { safeJson } from '../output/json.js';
@@ -19,6 +19,7 @@ const SUMMARY_POINTS = 96;
 /** Prints a ledger record by record, or one record or result whole. A ledger with a fault is shown up to it: exit 3. */
 export async function show({ output }: Context, file: string, options: { readonly record?: string; readonly artifact?: string }): Promise<ExitCode> {
   const { records, summary, fault } = await readLedger(file);
+  if (records.length === 0) await requireText(file);
   const only = options.record !== undefined ? oneRecord(records, options.record) : options.artifact !== undefined ? oneArtifact(records, options.artifact) : null;
   if (only !== null) {
     output.document(only);

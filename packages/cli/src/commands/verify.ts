@@ -5,7 +5,7 @@
  */
 import { appendFileSync } from 'node:fs';
 import { utf8Bytes } from '@assay/kernel';
-import { exitCode, renderAnnotations, renderJunit, renderStepSummary, renderTerminal, verifyTogether, type VerifyDocument, type VerifyOptions, type VerifyReport } from '@assay/verifier';
+import { CHECKS, exitCode, renderAnnotations, renderJunit, renderStepSummary, renderTerminal, verifyTogether, type VerifyDocument, type VerifyOptions, type VerifyReport } from '@assay/verifier';
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { nameOf } from '../files/read.js';
@@ -34,6 +34,12 @@ export async function verify(context: Context, files: readonly string[], flags: 
   for (const [index, document] of documents.entries()) {
     if (index > 0) output.line();
     for (const line of renderTerminal(document, flags)) output.line(rendered(line));
+  }
+  for (const { file, checks } of documents) {
+    for (const check of CHECKS) {
+      const { verdict, code, record } = checks[check];
+      if (verdict === 'failed') output.brief(show`${file}: ${check} failed: ${code ?? ''}${record === null ? '' : ` (record ${record})`}`);
+    }
   }
   hint(context, documents);
   if (flags.junit !== undefined) writeAll([{ path: flags.junit, bytes: utf8Bytes(renderJunit(documents, flags)) }]);

@@ -27,6 +27,24 @@ export async function readLedger(path: string): Promise<ReadLedger> {
   return { records, ...result };
 }
 
+/** Raises {@link Stop}, `not_text`, for a file that begins with what is no text. Standard input is not looked at. */
+export async function requireText(path: string): Promise<void> {
+  if (path === '-') return;
+  for await (const chunk of chunksOf(path)) {
+    if (!isText(chunk)) throw misuse('not_text', 'this is a binary file, and no ledger', nameOf(path), 'name a ledger, such as out/run.ledger.jsonl');
+    return;
+  }
+}
+
+/** Read as the beginning of a text: a character cut off at its end is no fault. */
+function isText(bytes: Uint8Array): boolean {
+  try {
+    return !new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true }).includes('\0');
+  } catch {
+    return false;
+  }
+}
+
 /** Facts of a ledger of any size; raises {@link Stop} where its integrity does not hold. */
 export async function factsOf(path: string): Promise<RunSummary> {
   const { summary, fault } = await judge(path, () => undefined);

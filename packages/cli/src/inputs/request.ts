@@ -10,16 +10,31 @@ import { errnoOf, misuse } from '../problem.js';
 /** A request's text and where it came from, in words. */
 export type RequestText = { readonly text: string; readonly from: string };
 
+const TEXT_ENDING = /\.(?:txt|text|md|markdown|rst|adoc|eml|html?|json|csv|pdf|docx?|odt|rtf)$/i;
+/** Where a sentence ends or pauses: no part of a path that people write. */
+const PAUSE = /[.!?;:,](?:\s|$)|\n/;
+const PATH_START = /^(?:~|\.{1,2})?[/\\]|^[A-Za-z]:[/\\]/;
+const PATH_WORDS_MAX = 3;
+
 /**
- * Reads `-` from standard input; what names a file from that file; and takes anything with white space in it
- * as the text itself. One word that names no file is a mistake more often than a request: `missing_file`.
+ * Reads `-` from standard input; what names a file from that file; and takes anything else with white space in it
+ * as the text itself. One word that names no file, or words that look like a path, are a mistake more often than
+ * a request: `missing_file`.
  * A byte order mark is dropped, as is one line end at the end of a file.
  */
 export async function readRequest(given: string): Promise<RequestText> {
   if (given === '-') return { text: trimmed(await readText('-')), from: 'standard input' };
   if (namesFile(given)) return { text: trimmed(await readText(given)), from: given };
+  if (looksLikePath(given)) throw misuse('missing_file', 'there is no such file, and this looks like a path', given, 'check the path; if it is the request itself, end it with a full stop or give it on standard input (-)');
   if (/\s/.test(given)) return { text: given, from: 'the command line' };
   throw misuse('missing_file', 'there is no such file, and one word is no request', given, 'name a file, quote a whole sentence, or give - to read standard input');
+}
+
+/** True for several words that end like a text file, or few of them with a slash, and make no sentence. */
+function looksLikePath(given: string): boolean {
+  if (!/\s/.test(given) || PAUSE.test(given)) return false;
+  const hasFewWords = given.trim().split(/\s+/).length <= PATH_WORDS_MAX;
+  return TEXT_ENDING.test(given) || PATH_START.test(given) || (hasFewWords && /[/\\]/.test(given));
 }
 
 /** True where the system knows something of this name; a text that is too long for a name is none. */

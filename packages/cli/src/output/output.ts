@@ -50,6 +50,11 @@ export class Output {
     if (!this.isJson) this.streams.out.write(`${render(shown, this.colors.out)}\n`);
   }
 
+  /** What is left of the answer with `--quiet`, and printed only then. */
+  brief(shown: Shown): void {
+    if (this.isQuiet) this.data(shown);
+  }
+
   /** What happens meanwhile, for a person: on stderr, only where one may be looking. */
   progress(shown: Shown): void {
     if (!this.isQuiet && (this.streams.err.isTTY === true || this.isVerbose)) this.streams.err.write(`${render(shown, this.colors.err)}\n`);
