@@ -27,7 +27,7 @@ const ODD: readonly Json[] = [
   { nodes: [{ id: HASH, kind: 'seed', payload: null, payload_hash: HASH }], edges: [{ id: HASH, kind: 'refines', from_id: HASH, to_id: HASH }] },
 ];
 const KEYS: readonly string[] = ['extra', '__proto__', 'constructor', 'toString', 'a', 'A', '0.0', '99.0', 'value', 'failure', 'snapshot'];
-type Change = { readonly at: number; readonly kind: 'retype' | 'drop' | 'add' | 'double'; readonly odd: Json; readonly key: string };
+type Change = { readonly at: number; readonly kind: 'retype' | 'drop' | 'add' | 'double'; readonly odd: Json; readonly key: string; readonly drop?: number };
 const change: fc.Arbitrary<Change> = fc.record({ at: fc.nat(), kind: fc.constantFrom('retype', 'retype', 'drop', 'add', 'double'), odd: fc.constantFrom(...ODD), key: fc.constantFrom(...KEYS) });
 
 type Path = readonly string[];
@@ -35,7 +35,7 @@ function pathsOf(value: Json, path: Path = []): readonly Path[] {
   return typeof value !== 'object' || value === null ? [path] : [path, ...Object.entries(value).flatMap(([key, item]) => pathsOf(item, [...path, key]))];
 }
 
-function changed(value: Json, { at, kind, odd, key }: Change): Json {
+function changed(value: Json, { at, kind, odd, key, drop = at }: Change): Json {
   const paths = pathsOf(value);
   return rewritten(value, paths[at % paths.length] ?? []);
   function rewritten(found: Json, [first, ...rest]: Path): Json {
@@ -46,7 +46,7 @@ function changed(value: Json, { at, kind, odd, key }: Change): Json {
     if (kind === 'retype' || typeof found !== 'object' || found === null) return odd;
     if (isArray(found)) return kind === 'drop' ? found.slice(1) : kind === 'double' ? [...found, ...found] : [...found, odd];
     const entries = Object.entries(found);
-    return Object.fromEntries(kind === 'drop' ? entries.filter((_, index) => index !== at % entries.length) : [...entries, [key, odd]]);
+    return Object.fromEntries(kind === 'drop' ? entries.filter((_, index) => index !== drop % entries.length) : [...entries, [key, odd]]);
   }
 }
 
@@ -69,6 +69,19 @@ const samples = Object.fromEntries(
   }),
 ) as unknown as { readonly [kind in RecordKind]: readonly Json[] };
 
+const REQUEST = { id: '1.0', kind: 'ask', body: null, accepts: ['human', 'rule'], attempts: 1 } as const;
+/** Small payloads that have something at every typed place. */
+const FULL: readonly (readonly [RecordKind, Json])[] = [
+  ['genesis', { format: 'assay/0', run_id: 'b', machine: { name: 'm', version: 1, engine: 'e' }, ts_base: '2026', policy: null, input: null, base: { run_id: 'r', count: 3, hash: HASH, snapshot: { t: 'state', machine: null, open: { '1.0': { rejections: 1, spent: { ms: 1 }, request: REQUEST } }, artifacts: { a: HASH } } } }],
+  ['proposal', { request_id: '1.0', source: 'human', proposer: 'ada', confidence: 0.5, value: 1, failure: null, at_us: 1, spent: { ms: 1 }, cites: [{ run_id: 'r', count: 1, hash: HASH }], provenance: { a: 1 }, proposal_hash: HASH }],
+  ['proposal', { request_id: '1.0', source: 'human', proposer: 'ada', confidence: null, value: null, failure: { code: 'timeout', final: true, detail: 1 }, at_us: null, spent: {}, cites: [], provenance: {}, proposal_hash: HASH }],
+  ['decision', { events: [1], requests: [REQUEST], withdrawn: ['0.0'], graph: { nodes: [{ id: HASH, kind: 'seed', payload: 1, payload_hash: HASH }], edges: [{ id: HASH, kind: 'refines', from_id: HASH, to_id: HASH }] }, state_hash: HASH }],
+  ['rejection', { code: 'c', detail: 1 }],
+  ['artifact', { name: 'a', content: 1, artifact_hash: HASH }],
+  ['close', { status: 'refused', reasons: ['c'], dag_root_hash: HASH, artifact_hashes: { a: HASH }, record_count: 1, state_hash: HASH, open_requests: ['1.0'] }],
+  ['close', { status: 'success', reasons: [], dag_root_hash: HASH, artifact_hashes: {}, record_count: 1, state_hash: HASH, open_requests: [] }],
+];
+
 describe('laws', () => {
   it('schemas/payloads-equal-shapes: zod takes exactly the payloads the kernel takes', () => {
     for (const kind of RECORD_KINDS) {
@@ -86,6 +99,19 @@ describe('laws', () => {
       );
       // Both sides of the border are seen.
       expect(Math.min(taken, refused)).toBeGreaterThan(runs.numRuns / 20);
+    }
+  });
+
+  it.each(FULL)('the same for each single change at each place of a full %s', (kind, payload) => {
+    expect(PAYLOADS[kind](payload, '')).toBeNull();
+    for (let at = 0; at < pathsOf(payload).length; at += 1) {
+      const retyped = ODD.map((odd) => ({ at, kind: 'retype' as const, odd, key: '' }));
+      const added = KEYS.map((key) => ({ at, kind: 'add' as const, odd: null, key }));
+      const dropped = Array.from({ length: 11 }, (_, drop) => ({ at, kind: 'drop' as const, odd: null, key: '', drop }));
+      for (const one of [...retyped, ...added, ...dropped, { at, kind: 'double' as const, odd: null, key: '' }]) {
+        const given = withKnownKinds(changed(payload, one));
+        expect({ one, fits: payloadSchemas[kind].safeParse(given).success }).toEqual({ one, fits: PAYLOADS[kind](given, '') === null });
+      }
     }
   });
 
