@@ -211,7 +211,8 @@ class Walk {
       return false;
     }
     this.chars += key.length;
-    if (key.length > this.limits.keyBytes || (key.length * 3 > this.limits.keyBytes && utf8Length(key) > this.limits.keyBytes)) {
+    // A unit is at most three bytes: few keys have to be counted.
+    if (key.length * 3 > this.limits.keyBytes && utf8Length(key) > this.limits.keyBytes) {
       this.refuse('key_size');
       return false;
     }

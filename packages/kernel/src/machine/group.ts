@@ -185,13 +185,14 @@ function decisionPayload(events: Admitted, requests: readonly Request[], withdra
 }
 
 function closePayload(outcome: Outcome, sequence: number, dagRoot: Digest, artifacts: PersistentMap<Digest>, stateHash: Digest, open: OpenTable): Admitted {
-  if (!Array.isArray(outcome.reasons)) throw new InvariantError('decision/outcome/reasons', 'expected a list of codes');
+  const { reasons } = outcome;
+  if (typeof reasons === 'string') throw new InvariantError('decision/outcome/reasons', 'expected a list of codes');
   if (!STATUSES.includes(outcome.status)) throw new InvariantError('decision/outcome/status', `expected success or refused, got ${String(outcome.status)}`);
-  for (const code of outcome.reasons) requireName(code, 'decision/outcome/reasons');
-  if (outcome.status === 'refused' && outcome.reasons.length === 0) throw new InvariantError('decision/outcome/reasons', 'a refusal needs a reason');
+  for (const code of reasons) requireName(code, 'decision/outcome/reasons');
+  if (outcome.status === 'refused' && reasons.length === 0) throw new InvariantError('decision/outcome/reasons', 'a refusal needs a reason');
   return kernelValue({
     status: outcome.status,
-    reasons: outcome.reasons,
+    reasons,
     dag_root_hash: dagRoot,
     artifact_hashes: Object.fromEntries(artifacts),
     record_count: sequence + 1,
