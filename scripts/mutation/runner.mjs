@@ -5,11 +5,14 @@
  * A Vitest run per mutant takes seconds, nearly all of them to start workers and load files; this takes
  * milliseconds. Every mutant still gets modules of its own.
  */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { declareFactoryPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 import { determineHitLimitReached, DryRunStatus, TestStatus, toMutantRunResult } from '@stryker-mutator/api/test-runner';
 import { bundleTests } from './bundle.mjs';
 import { Suite } from './suite.mjs';
 
+/** How long each test took in the dry run, for every worker: they share Stryker's sandbox as their folder. */
+const TIMES = 'test-times.json';
 const IN_HOOK = 'in a hook';
 const ns = (globalThis.__stryker__ ??= {});
 
@@ -24,6 +27,7 @@ class InProcessRunner {
   async init() {
     process.env.ASSAY_LAW_RUNS = String((await import('./areas.mjs')).RUNS);
     this.#evaluate = await bundleTests(process.cwd());
+    if (existsSync(TIMES)) this.#quickness = new Map(JSON.parse(readFileSync(TIMES, 'utf8')));
     console.log = () => undefined;
   }
 
@@ -32,10 +36,12 @@ class InProcessRunner {
     ns.hitLimit = ns.hitCount = undefined;
     ns.mutantCoverage = { static: {}, perTest: {} };
     const tests = await this.#run(this.#load(), false, true);
+    writeFileSync(TIMES, JSON.stringify([...this.#quickness]));
     return { status: DryRunStatus.Complete, tests, mutantCoverage: ns.mutantCoverage };
   }
 
   async mutantRun({ activeMutant, mutantActivation, testFilter, hitLimit, disableBail }) {
+    if (this.#quickness.size === 0) this.#quickness = new Map(JSON.parse(readFileSync(TIMES, 'utf8')));
     ns.mutantCoverage = undefined;
     ns.currentTestId = undefined;
     ns.hitLimit = hitLimit;

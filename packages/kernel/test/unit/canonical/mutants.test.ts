@@ -1,4 +1,4 @@
-import { admit, canonicalize, LINE_LIMITS, measure, OPEN_REQUESTS_MAX, orThrow, OUTSIDE_LIMITS, utf8Bytes, VALUE_LIMITS, type Json } from '@assay/kernel';
+import { admit, canonicalize, LINE_LIMITS, measure, OPEN_REQUESTS_MAX, nobleSha256, orThrow, OUTSIDE_LIMITS, sha256Hex, utf8Bytes, VALUE_LIMITS, type Json } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import { encodeData } from '../../../src/canonical/data.js';
 import { encode, encodeJson, encodeOrdered, isOrdered } from '../../../src/canonical/encode.js';
@@ -123,5 +123,14 @@ describe('what a line measures', () => {
     const most = 262_144;
     expect([measured(','.repeat(most)), measured(','.repeat(most + 1))]).toEqual([null, 'size']);
     expect([measured('[]'.repeat(most)), measured('[]'.repeat(most + 1)), measured('{}'.repeat(most + 1))]).toEqual([null, 'size', 'size']);
+  });
+});
+
+describe('the digest of bytes', () => {
+  it('is that of the bytes, and of text that of its UTF-8 bytes', () => {
+    const bytes = Uint8Array.of(0, 1, 0xff);
+    expect(sha256Hex(bytes)).toBe(nobleSha256(bytes));
+    expect(sha256Hex('é')).toBe(nobleSha256(Uint8Array.of(0xc3, 0xa9)));
+    expect(sha256Hex(bytes)).not.toBe(sha256Hex(String(bytes)));
   });
 });

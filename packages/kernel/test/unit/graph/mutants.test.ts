@@ -95,6 +95,21 @@ describe('EdgeOrder', () => {
   });
 });
 
+describe('a rise that meets nodes of its level and above', () => {
+  it('leaves their levels, and adds itself to the sources of those of its own level alone', () => {
+    const order = orderOf(17);
+    for (let node = 0; node < 15; node += 1) order.addEdge(node, node + 1);
+    for (const to of [15, 5]) expect(order.addEdge(16, to)).toBe(true);
+    const before = keptBy(order);
+    expect([before.levels[3], before.levels[5], before.levels[15], before.levels[16]]).toEqual([2, 2, 4, 1]);
+    expect(order.addEdge(3, 16)).toBe(true);
+    const after = keptBy(order);
+    expect(after.levels).toEqual([...before.levels.slice(0, 16), 2]);
+    expect([after.near[5], after.near[15], after.near[16]]).toEqual([[16, 4], [14], [3]]);
+    expect(order.addEdge(15, 16)).toBe(false);
+  });
+});
+
 describe('Graph', () => {
   const digest = (text: string): Digest => nobleSha256(new TextEncoder().encode(text));
   const [a, b, c] = ['a', 'b', 'c'].map((name) => `${'0'.repeat(63)}${name}`) as unknown as readonly [Digest, Digest, Digest];
@@ -117,6 +132,23 @@ describe('Graph', () => {
     expect(other.edges()).toEqual([{ id: digest('e'), ...edge }, { id: digest('f'), kind: 'contradicts', from_id: b, to_id: a }]);
     expect(again.edges()).toEqual([{ id: digest('e'), ...edge }, { id: digest('g'), kind: 'refines', from_id: c, to_id: a }]);
     expect(again.withEdge(digest('h'), { kind: 'refines', from_id: b, to_id: c })).toMatchObject({ _tag: 'Left', left: { code: 'cycle' } });
+  });
+
+  it('branches where only nodes were added since, and where only edges were', () => {
+    const one = Graph.empty().withNode(a);
+    const [two, three] = [one.withNode(b), one.withNode(c)];
+    expect([two.nodes().map(({ id }) => id), three.nodes().map(({ id }) => id)]).toEqual([[a, b], [a, c]]);
+    const left = orThrow(two.withEdge(digest('e'), edge));
+    const right = orThrow(two.withEdge(digest('f'), { kind: 'depends_on', from_id: b, to_id: a }));
+    expect([left.edges().map(({ id }) => id), right.edges().map(({ id }) => id)]).toEqual([[digest('e')], [digest('f')]]);
+  });
+
+  it('of a refused edge keeps no trace, whichever end is missing', () => {
+    const one = Graph.empty().withNode(a);
+    for (const missing of [edge, { kind: 'contradicts', from_id: b, to_id: a }, { kind: 'refines', from_id: b, to_id: c }] as const) expect(one.withEdge(digest('e'), missing)).toEqual({ _tag: 'Left', left: { code: 'missing_end' } });
+    expect(one.withEdge(digest('e'), { kind: 'depends_on', from_id: a, to_id: a })).toEqual({ _tag: 'Left', left: { code: 'cycle' } });
+    expect(orThrow(one.withEdge(digest('e'), { kind: 'contradicts', from_id: a, to_id: a })).edgeCount).toBe(1);
+    expect([one.edgeCount, one.edges(), one.hasEdge(digest('e'))]).toEqual([0, [], false]);
   });
 
   it('ids and root are hashes of the texts in the format, to the letter', () => {
