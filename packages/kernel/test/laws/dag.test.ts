@@ -11,7 +11,7 @@ const RUN_ID = 'run-1';
 type Step = readonly [from: number, to: number, kind: EdgeKind];
 const NODES = 8;
 const node = fc.nat(NODES - 1);
-const steps: fc.Arbitrary<readonly Step[]> = fc.array(fc.tuple(node, node, fc.constantFrom(...EDGE_KINDS, 'depends_on' as const)), { maxLength: 30 });
+const steps: fc.Arbitrary<readonly Step[]> = fc.array(fc.tuple(node, node, fc.constantFrom(...EDGE_KINDS, 'depends_on' as const)), { maxLength: 30, size: 'max' });
 
 /** Feeds a stream of edges, keeping what is accepted: the graph and the accepted steps. */
 function feed(list: readonly Step[]): { readonly graph: Graph; readonly accepted: readonly Step[] } {
@@ -54,7 +54,7 @@ describe('laws of the context graph', () => {
   it('dag/cycle-check-equals-naive: an edge is refused exactly if depth-first search finds its end leading back', () => {
     let refused = 0;
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat(19), fc.nat(19), fc.constantFrom(...EDGE_KINDS)), { maxLength: 90 }), (list) => {
+      fc.property(fc.array(fc.tuple(fc.nat(19), fc.nat(19), fc.constantFrom(...EDGE_KINDS)), { maxLength: 90, size: 'max' }), (list) => {
         let graph = nodesOnly(20);
         const arrows: Arrow[] = [];
         for (const [from, to, kind] of list) {
@@ -75,8 +75,8 @@ describe('laws of the context graph', () => {
 
   it('dag/insertion-order-invariant: ids and root depend on what is in the graph, not on when it came', () => {
     const content = fc.record({
-      nodes: fc.array(fc.tuple(fc.constantFrom(...NODE_KINDS), arbitraryAdmitted(1)), { minLength: 1, maxLength: 6 }),
-      edges: fc.array(fc.tuple(fc.nat(), fc.nat(), fc.constantFrom(...EDGE_KINDS)), { maxLength: 8 }),
+      nodes: fc.array(fc.tuple(fc.constantFrom(...NODE_KINDS), arbitraryAdmitted(1)), { minLength: 1, maxLength: 6, size: 'max' }),
+      edges: fc.array(fc.tuple(fc.nat(), fc.nat(), fc.constantFrom(...EDGE_KINDS)), { maxLength: 8, size: 'max' }),
     });
     const build = (nodes: readonly (readonly [NodeKind, unknown])[], edges: readonly (readonly [Digest, Digest, EdgeKind])[]): Graph => {
       let graph = Graph.empty();

@@ -9,8 +9,8 @@ const RUNS = lawRuns('ledger laws');
 const native = (bytes: Uint8Array): Digest => createHash('sha256').update(bytes).digest('hex') as Digest;
 
 type Entry = readonly [ts: string, kind: string, payload: Json];
-const entries: fc.Arbitrary<readonly Entry[]> = fc.array(fc.tuple(arbitraryText(6), arbitraryText(6), arbitraryAdmitted(2)), { maxLength: 8 });
-const someEntries: fc.Arbitrary<readonly Entry[]> = fc.array(fc.tuple(arbitraryText(6), arbitraryText(6), arbitraryAdmitted(2)), { minLength: 1, maxLength: 8 });
+const entries: fc.Arbitrary<readonly Entry[]> = fc.array(fc.tuple(arbitraryText(6), arbitraryText(6), arbitraryAdmitted(2)), { maxLength: 8, size: 'max' });
+const someEntries: fc.Arbitrary<readonly Entry[]> = fc.array(fc.tuple(arbitraryText(6), arbitraryText(6), arbitraryAdmitted(2)), { minLength: 1, maxLength: 8, size: 'max' });
 
 function ledgerOf(list: readonly Entry[], sha256 = native): Ledger {
   const ledger = new Ledger(sha256);
@@ -83,7 +83,7 @@ describe('laws of the ledger', () => {
 
   it('ledger/any-order-change-breaks: a record dropped, doubled or moved breaks the link of the record after it', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(arbitraryText(4), arbitraryText(4), arbitraryAdmitted(1)), { minLength: 2, maxLength: 8 }), fc.nat(), (list, at) => {
+      fc.property(fc.array(fc.tuple(arbitraryText(4), arbitraryText(4), arbitraryAdmitted(1)), { minLength: 2, maxLength: 8, size: 'max' }), fc.nat(), (list, at) => {
         const { records } = ledgerOf(list);
         const index = at % (records.length - 1);
         const parent = (record: number): unknown => ({ _tag: 'Left', left: { code: 'parent', record } });
