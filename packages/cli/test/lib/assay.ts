@@ -25,7 +25,7 @@ export type Given = { readonly input?: string | Uint8Array; readonly env?: Reado
 
 /** Calls `assay` with arguments. */
 export function assay(args: readonly string[], { input, env = {}, cwd = ROOT, heapMiB }: Given = {}): Promise<Ended> {
-  const { CI: _ci, GITHUB_ACTIONS: _gh, GITHUB_STEP_SUMMARY: _sum, NODE_OPTIONS: _node, FORCE_COLOR: _color, ...inherited } = process.env;
+  const { CI: _ci, GITHUB_ACTIONS: _gh, GITHUB_STEP_SUMMARY: _sum, NODE_OPTIONS: _node, FORCE_COLOR: _color, NO_COLOR: _plain, ...inherited } = process.env;
   const flags = [`--require=${GUARD}`, ...(heapMiB === undefined ? [] : [`--max-old-space-size=${heapMiB}`])];
   const child = spawn(process.execPath, [...flags, BIN, ...args], { cwd, env: { ...inherited, ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
   const read = { stdout: '', stderr: '' };

@@ -11,8 +11,9 @@ const withdrawing = (...withdrawn: string[]) => (): string => forged(5, (decisio
 
 describe('request_id', () => {
   const snapshot = (ids: readonly string[]): Json => ({ t: 'state', machine: null, open: Object.fromEntries(ids.map((id) => [id, { rejections: 0, spent: {}, request: { id, kind: 'ask', body: null, accepts: ['rule'], attempts: 1 } }])), artifacts: { old: H } });
-  const continued = (...ids: string[]): LedgerBuilder => {
-    const ledger = new LedgerBuilder({ first: 5, base: { run_id: 'r', count: 5, hash: H, snapshot: snapshot(ids) } });
+  const continued = (...ids: string[]): LedgerBuilder => continuedAt(5, ...ids);
+  const continuedAt = (count: number, ...ids: string[]): LedgerBuilder => {
+    const ledger = new LedgerBuilder({ first: count, base: { run_id: 'r', count, hash: H, snapshot: snapshot(ids) } });
     for (const id of ids) ledger.open.add(id);
     ledger.artifacts.set('old', H);
     return ledger;
@@ -32,8 +33,9 @@ describe('request_id', () => {
     ['carried request withdrawn by the first decision', () => verdictOf(fileOf(continued('2.0', '3.1').decide({ withdrawn: ['3.1'] }).close().records())), 'held'],
     ['carried request answered', () => verdictOf(fileOf(continued('2.0').decide().propose('2.0', 1).decide().close().records())), 'held'],
     ['ids of a continuation count on', () => verdictOf(fileOf(continued('2.0').decide({ asks: [1] }).propose('6.0', 1).decide().close().records())), 'held'],
-    ['open requests are listed by number', () => verdictOf(fileOf(continued('10.0', '2.0', '2.10', '2.9').decide().close('success', { open_requests: ['2.0', '2.9', '2.10', '10.0'] }).records())), 'held'],
-    ['open requests listed by text', () => verdictOf(fileOf(continued('10.0', '2.0', '2.10', '2.9').decide().close('success', { open_requests: ['10.0', '2.0', '2.10', '2.9'] }).records())), 'close@2'],
+    ['carried request of a later sequence', () => verdictOf(fileOf(continued('5.0').decide().close().records())), 'payload_shape@0'],
+    ['open requests are listed by number', () => verdictOf(fileOf(continuedAt(11, '10.0', '2.0', '2.10', '2.9').decide().close('success', { open_requests: ['2.0', '2.9', '2.10', '10.0'] }).records())), 'held'],
+    ['open requests listed by text', () => verdictOf(fileOf(continuedAt(11, '10.0', '2.0', '2.10', '2.9').decide().close('success', { open_requests: ['10.0', '2.0', '2.10', '2.9'] }).records())), 'close@2'],
     ['carried artifact missing from close', () => verdictOf(fileOf(continued().decide().close('success', { artifact_hashes: {} }).records())), 'close@2'],
     ['carried artifact overwritten', () => verdictOf(fileOf(continued().decide().artifact('old', 1).close().records())), 'held'],
   ]);
