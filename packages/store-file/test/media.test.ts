@@ -1,4 +1,4 @@
-import { chmod, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
@@ -152,13 +152,11 @@ describe('a place that can not hold a store', () => {
     await remove();
   });
 
-  it.skipIf(process.getuid?.() === 0)('a folder without the right to write is unavailable (EACCES)', async () => {
+  it.each(['makeFolder', 'open'])('a folder without the right to write is unavailable (EACCES, injected at %s)', async (refused) => {
     const { path, remove } = await temporaryFolder();
-    await chmod(path, 0o555);
-    const store = fileStore(path);
+    const store = fileStore(path, { disk: new FaultyDisk(({ name }) => (name === refused ? { errno: 'EACCES' } : null)).disk });
     expect(await store.append(RUN, null, smallChain(RUN, 1))).toMatchObject({ left: { code: 'unavailable', errno: 'EACCES' } });
     await store.close();
-    await chmod(path, 0o755);
     await remove();
   });
 });

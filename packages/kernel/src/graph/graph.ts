@@ -84,7 +84,8 @@ export class Graph {
   /**
    * The graph with an edge; the same graph where the id is there already. Errors: `missing_end`, an end
    * that is no node here; `cycle`, over depends_on and refines together (a self edge is one; contradicts
-   * is exempt). A refused edge leaves this graph untouched. O(√edges) amortised at worst.
+   * is exempt). A refused edge leaves this graph untouched. Over m edges added,
+   * O(m^1.5) steps at worst; one refused edge may search the whole graph.
    */
   withEdge(id: Digest, edge: EdgeDraft): Result<GraphError, Graph> {
     if (this.hasEdge(id)) return ok(this);
