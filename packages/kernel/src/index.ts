@@ -36,7 +36,6 @@ export { INTEGRITY_CODES, type FaultDetail, type IntegrityCode, type IntegrityFa
 export * from './ledger/head.js';
 export * from './ledger/lines.js';
 export { RunIntegrity, type IntegrityOptions, type ReferenceEncoder } from './ledger/run-integrity.js';
-export { HashOnlyIntegrity } from './ledger/hash-only.js';
 export type { RunSummary } from './ledger/run-summary.js';
 export type { Ending, Erased } from './ledger/frame.js';
 export { validateRun, validateRunFile } from './ledger/validate-run.js';

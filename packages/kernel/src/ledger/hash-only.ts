@@ -20,7 +20,7 @@ import { summarize, type Closed, type RunSummary } from './run-summary.js';
  * Judges a ledger by `size` to `order`, without parsing the payloads of proposals, decisions and rejections:
  * their bytes are hashed as they stand. So what stands inside them (encoding included) is not judged, and
  * whoever shows the result has to say so. Genesis, artifacts, close and every unusual line are read as
- * strictly as {@link RunIntegrity} reads them, up to their own payload's form.
+ * strictly as `RunIntegrity` reads them, up to their own payload's form.
  */
 export class HashOnlyIntegrity {
   private readonly frame: Frame;
@@ -39,7 +39,7 @@ export class HashOnlyIntegrity {
     return this.frame.position;
   }
 
-  /** Judges the next line, as {@link RunIntegrity.feed}. The record given back has the payload null where it was not read. */
+  /** Judges the next line, as `RunIntegrity.feed`. The record given back has the payload null where it was not read. */
   feed(line: Uint8Array, isEnded: boolean = true): Result<IntegrityFault, EvidenceRecord> {
     if (this.fault !== null) return err(this.fault);
     const quick = isEnded ? this.split(line) : null;
@@ -51,7 +51,7 @@ export class HashOnlyIntegrity {
     return ok(quick.record);
   }
 
-  /** The end of the ledger, as {@link RunIntegrity.finish}. */
+  /** The end of the ledger, as `RunIntegrity.finish`. */
   finish(): Result<IntegrityFault, RunSummary> {
     if (this.fault === null && this.frame.position === 0) this.fail(finding('empty'));
     return this.fault === null ? ok(summarize(this.frame, this.runId, this.closed, this.sha256)) : err(this.fault);

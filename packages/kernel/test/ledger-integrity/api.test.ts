@@ -1,4 +1,5 @@
-import { err, HashOnlyIntegrity, ok, RunIntegrity, validateRun, validateRunFile, validateChain, type EvidenceRecord, type Json } from '@assay/kernel';
+import { err, ok, RunIntegrity, validateRun, validateRunFile, validateChain, type EvidenceRecord, type Json } from '@assay/kernel';
+import { HashOnlyIntegrity } from '@assay/kernel/hash-only';
 import { describe, expect, it } from 'vitest';
 import { chain, fileOf, hashOf, LedgerBuilder, reforge } from '../../tools/ledger-builder.js';
 import { itemAt, sample } from './samples.js';

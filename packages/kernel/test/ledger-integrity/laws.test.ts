@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { HashOnlyIntegrity, LineSplitter, orThrow, validateChain, validateRun, validateRunFile as validate, type Digest, type EvidenceRecord } from '@assay/kernel';
+import { LineSplitter, orThrow, validateChain, validateRun, validateRunFile as validate, type Digest, type EvidenceRecord } from '@assay/kernel';
+import { HashOnlyIntegrity } from '@assay/kernel/hash-only';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arbitraryLedger } from '../../tools/arbitrary-ledger.js';

@@ -5,7 +5,8 @@
  *
  * @module
  */
-import { hashCanonical, HashOnlyIntegrity, LineSplitter, nobleSha256, orThrow, RunIntegrity, type Digest, type EvidenceRecord, type Genesis, type IntegrityFault, type Json, type Result, type RunSummary, type Sha256 } from '@assay/kernel';
+import { hashCanonical, LineSplitter, nobleSha256, orThrow, RunIntegrity, type Digest, type EvidenceRecord, type Genesis, type IntegrityFault, type Json, type Result, type RunSummary, type Sha256 } from '@assay/kernel';
+import { HashOnlyIntegrity } from '@assay/kernel/hash-only';
 import { Citations, type CitedLedger } from './citations.js';
 import { judgeCompleteness, type CompletenessFacts } from './completeness.js';
 import { failed, held, notChecked, type Verdict, type VerifyDocument } from './document.js';
