@@ -79,6 +79,10 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     .option('--force', 'with --update: also under CI=true')
     .action(lazily(async () => (await import('./commands/test.js')).test));
   machineOption(program.command('diff').argument('<a>', 'a ledger').argument('<b>', 'another').description('where two runs part, and why')).action(lazily(async () => (await import('./commands/diff.js')).diff));
+  program.command('eval').argument('<where...>', 'folders of annotated requests, or files of the other format').description('how well the rules read annotated requests: one JSON line')
+    .addOption(new Option('--half <half>', 'of each folder: the requests to tune by, or those held back').choices(['dev', 'held-back', 'all']).default('all'))
+    .option('--details', 'what was missed and what was wrong, on stderr')
+    .action(lazily(async () => (await import('./commands/eval.js')).evaluate));
   program.command('doctor').description('does this installation work').option('--store <url>', 'a store to reach, such as file:./runs').action(lazily(async () => (await import('./commands/doctor.js')).doctor));
   // Made with command(), so each has taken over exitOverride and output; only suggestions are asked for here.
   for (const command of program.commands) command.showSuggestionAfterError(true);
