@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { hashCanonical, isArray, orThrow, type EvidenceRecord, type Json } from '@assay/kernel';
+import { hashCanonical, InvariantError, isArray, orThrow, type EvidenceRecord, type Json } from '@assay/kernel';
 import { contradictionsOf, defaultPolicy, isSameAmount, parseInterpretations, questionClassOf, runEngine, scanText, SeedText, type Blueprint, type Claim, type Decimal, type Interpretation, type Op, type Quote, type RefusalReport } from '@assay/kernel/intent';
 import { nativeSha256 } from '@assay/host';
 import { rulesProposer } from '@assay/proposers';
@@ -49,7 +49,9 @@ export function readByRules({ name, text, pin, matching }: Pick<Annotated, 'name
   const { records, artifacts } = ran.right;
   const proposed = proposalOf(records);
   const readings = parseInterpretations(proposed, seed);
-  const judged = readings._tag === 'Left' ? null : judgedOf(readings.right, artifacts['blueprint'] as Blueprint | undefined, artifacts['refusal_report'] as RefusalReport | undefined);
+  // Our own grammar must not propose what our own machine rejects; figures over such a request would mislead.
+  if (readings._tag === 'Left') throw new InvariantError(`readByRules/${name}`, `the rules proposed what the machine rejects: ${JSON.stringify(readings.left.detail)}`);
+  const judged = judgedOf(readings.right, artifacts['blueprint'] as Blueprint | undefined, artifacts['refusal_report'] as RefusalReport | undefined);
   const all = judged?.commits ?? [];
   const claims = all.filter((claim): claim is FoundClaim => claim.quote !== null && claim.kind !== 'question' && claim.kind !== 'assumption');
   return {
