@@ -8,21 +8,43 @@ import { comparatorBefore } from './comparators.js';
 import type { Token } from './tokens.js';
 
 /** A date or clock time: its tokens, its ISO value (null where the year is missing), and how it bounds. */
-export type Moment = { readonly first: number; readonly next: number; readonly op: Op; readonly value: string | null; readonly unit: 'date' | 'clock' };
+export type Moment = { readonly first: number; readonly next: number; readonly op: Op; readonly value: string | null; readonly unit: 'date' | 'clock' | 'datetime' };
 
-const MONTHS: ReadonlyMap<string, string> = new Map(
-  ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'].flatMap((name, index) => {
+const GERMAN: readonly (readonly [string, string])[] = [['januar', '01'], ['februar', '02'], ['märz', '03'], ['mai', '05'], ['juni', '06'], ['juli', '07'], ['oktober', '10'], ['dezember', '12']];
+const MONTHS: ReadonlyMap<string, string> = new Map([
+  ...['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'].flatMap((name, index) => {
     const digits = String(index + 1).padStart(2, '0');
     return name === 'may' ? [[name, digits] as const] : [[name, digits] as const, [name.slice(0, 3), digits] as const];
   }),
-);
+  ...GERMAN,
+]);
 
-/** Reads the date or clock time that starts at a token, or null. */
+/** Reads the date or clock time that starts at a token, or null. A date with a deadline on it is one moment: `by 16 March 2026, 12:00`. */
 export function readMoment(tokens: readonly Token[], at: number): Moment | null {
   const read = readClock(tokens, at) ?? readIso(tokens, at) ?? readDayMonth(tokens, at) ?? readMonthDay(tokens, at);
   if (read === null) return null;
   const comparator = comparatorBefore(tokens, at, true);
-  return { first: comparator?.from ?? at, next: read.next, op: comparator?.op ?? endOfSpan(tokens, at), value: read.value, unit: read.unit };
+  const moment: Moment = { first: comparator?.from ?? at, next: read.next, op: comparator?.op ?? endOfSpan(tokens, at), value: read.value, unit: read.unit };
+  return read.unit === 'date' && read.value !== null ? withClock(tokens, moment, read.value) : moment;
+}
+
+/** A date bounded by an hour; an hour that only stands beside a date stays apart. */
+function withClock(tokens: readonly Token[], date: Moment, day: string): Moment {
+  for (let at = date.next; at < date.next + WORDS_BETWEEN; at += 1) {
+    const clock = readClock(tokens, at);
+    if (clock === null || clock.value === null) continue;
+    const bound = comparatorBefore(tokens, at, true);
+    const isJoined = bound === null ? at === date.next || isJoint(tokens, date.next, at) : bound.from === date.next;
+    const op = bound === null ? date.op : bound.op;
+    return isJoined && op !== '=' ? { ...date, next: clock.next, op, value: `${day}T${clock.value}`, unit: 'datetime' } : date;
+  }
+  return date;
+}
+
+const WORDS_BETWEEN = 5;
+
+function isJoint(tokens: readonly Token[], from: number, to: number): boolean {
+  return to - from <= 2 && tokens.slice(from, to).every(({ lower, lines }) => lines < 2 && (lower === ',' || lower === 'at' || lower === 'um'));
 }
 
 /** `8:00 to 20:00`, `between 20:00 and 7:00`: which end a clock time is; alone it is itself. */
@@ -44,19 +66,38 @@ export function isYear(tokens: readonly Token[], at: number): boolean {
 
 type Read = Pick<Moment, 'next' | 'value' | 'unit'>;
 
+/** `18:30`, `6:30 pm`, `9 am`, `9 a.m.`, `8 o'clock`, `noon`. */
 function readClock(tokens: readonly Token[], at: number): Read | null {
   const token = tokens[at];
-  if (token?.kind !== 'clock') return null;
-  const [hour = '', minute = ''] = token.lower.split(':');
-  const half = tokens[at + 1]?.lower;
-  const shift = half === 'pm' && Number(hour) < 12 ? 12 : half === 'am' && Number(hour) === 12 ? -12 : 0;
+  if (token?.lower === 'noon') return { next: at + 1, value: '12:00', unit: 'clock' };
+  const isWhole = token?.kind === 'number' && token.lower.length <= 2;
+  if (token === undefined || (token.kind !== 'clock' && !isWhole)) return null;
+  const half = halfOf(tokens, at + 1);
+  if (isWhole && half === null) return null;
+  const [hour = '', minute = '00'] = token.lower.split(':');
+  const shift = half?.[0] === 'pm' && Number(hour) < 12 ? 12 : half?.[0] === 'am' && Number(hour) === 12 ? -12 : 0;
   const hours = Number(hour) + shift;
   if (hours > 24 || Number(minute) > 59) return null;
-  return { next: at + (half === 'am' || half === 'pm' ? 2 : 1), value: `${String(hours).padStart(2, '0')}:${minute}`, unit: 'clock' };
+  return { next: half?.[1] ?? at + 1, value: `${String(hours).padStart(2, '0')}:${minute}`, unit: 'clock' };
 }
 
+/** The half of the day, or another word that makes a number an hour, and the token after it. */
+function halfOf(tokens: readonly Token[], at: number): readonly [string, number] | null {
+  const word = tokens[at]?.lower ?? '';
+  if (word === 'am' || word === 'pm') return [word, at + 1];
+  if (word === "o'clock" || word === 'o’clock' || word === 'uhr') return ['', at + 1];
+  const isLettered = (word === 'a' || word === 'p') && tokens[at + 1]?.lower === '.' && tokens[at + 2]?.lower === 'm' && tokens[at + 2]?.glued === true;
+  return isLettered ? [`${word}m`, at + (tokens[at + 3]?.lower === '.' ? 4 : 3)] : null;
+}
+
+/** `2026-03-16`, and `16.03.2026` with its points. */
 function readIso(tokens: readonly Token[], at: number): Read | null {
   const token = tokens[at];
+  if (token?.kind === 'version') {
+    const [day = '', month = '', year = '', ...rest] = token.lower.split('.');
+    const isDate = rest.length === 0 && year.length === 4 && isDay(day) && Number(month) >= 1 && Number(month) <= 12 && month.length <= 2;
+    return isDate ? { next: at + 1, value: `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`, unit: 'date' } : null;
+  }
   if (token?.kind !== 'date') return null;
   const [, month = '', day = ''] = token.lower.split('-');
   return isDay(day) && Number(month) >= 1 && Number(month) <= 12 ? { next: at + 1, value: token.lower, unit: 'date' } : null;
@@ -67,7 +108,7 @@ function readDayMonth(tokens: readonly Token[], at: number): Read | null {
   const day = tokens[at];
   if (day?.kind !== 'number' || !isDay(day.lower)) return null;
   let index = at + 1;
-  if (isOrdinal(tokens[index])) index += 1;
+  if (isOrdinal(tokens[index]) || (tokens[index]?.lower === '.' && tokens[index]?.glued === true)) index += 1;
   if (tokens[index]?.lower === 'of') index += 1;
   const month = MONTHS.get(tokens[index]?.lower ?? '');
   return month === undefined ? null : withYear(tokens, index + 1, month, day.lower);

@@ -10,45 +10,46 @@ import type { Token } from './tokens.js';
 export type Comparator = { readonly op: Op; readonly approx: boolean; readonly isNegated: boolean; readonly from: number };
 
 const BEFORE: readonly (readonly [op: Op, phrases: string])[] = [
-  ['<', 'under|below|less than|fewer than|smaller than|shorter than|lower than|lighter than|faster than|younger than|in under|in less than|before|<|stays under|stays below'],
-  [
-    '<=',
-    'within|up to|at most|no more than|not more than|never more than|no longer than|not longer than|no later than|not later than|no greater than|no larger than|not larger than|no older than|not older than|no less recent than|not over|not above|no higher than|not higher than|not exceed|not exceeding|never exceed|not be more than|not be longer than|not be larger than|not be older than|not be above|not be over|not take longer than|not take more than|take no longer than|max|max.|maximum|maximum of|a maximum of|limited to|capped at|until|by|≤|<=|or less than',
-  ],
-  ['>=', 'at least|not less than|no less than|not fewer than|no fewer than|not below|not be less than|not be below|not be closer than|not fall below|min|min.|minimum|minimum of|a minimum of|not under|not be under|no smaller than|not smaller than|not before|not earlier than|no earlier than|from|≥|>='],
-  ['>', 'over|above|more than|greater than|larger than|longer than|higher than|older than|later than|exceeds|exceed|exceeding|beyond|after|>'],
+  ['<', 'under|below|beneath|underneath|less than|fewer than|smaller than|shorter than|lower than|lighter than|faster than|younger than|cheaper than|earlier than|narrower than|closer than|nearer than|colder than|cooler than|slower than|thinner than|sooner than|in under|in less than|before|<|unter|weniger als|vor'],
+  ['<=', 'within|inside|up to|at most|max|max .|maximum|maximum of|a maximum of|maximum is|limited to|restricted to|capped at|until|till|by|≤|< =|or less than|as many as|as much as|höchstens|maximal|bis zu|bis|innerhalb von|binnen|nicht mehr als'],
+  ['>=', 'at least|min|min .|minimum|minimum of|a minimum of|minimum is|from|starting from|as of|≥|> =|mindestens|wenigstens|minimal|ab'],
+  ['>', 'over|above|more than|greater than|larger than|bigger than|longer than|higher than|older than|later than|heavier than|wider than|taller than|deeper than|hotter than|warmer than|farther than|further than|thicker than|exceeds|exceed|exceeding|exceeded|beyond|past|in excess of|after|upwards of|>|über|mehr als'],
 ];
-const APPROX = 'about|around|roughly|approximately|approx|approx.|circa|some|nearly|almost|~|≈|of about|of around';
-const EXACT = 'exactly|precisely|=';
+/** Both words negate the comparison that follows: `no more than`, `not below`. */
+const NEGATED: Readonly<Partial<Record<Op, Op>>> = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' };
+const NEGATORS: ReadonlySet<string> = new Set(['no', 'not', 'never', 'cannot', 'nor', 'without', 'nicht']);
+/** Comparisons that a bare `no` or `not` turns round. `not within` and `no max` are no English bounds. */
+const TURNED: ReadonlySet<Op> = new Set<Op>(['<', '>']);
+/** Verbs that state a measure: between a negator and its comparison they change nothing (`must not take longer than`). */
+const MEASURING: ReadonlySet<string> = new Set(
+  'be is are was take takes last lasts cost costs weigh weighs fall falls drop drops rise rises go goes get gets come comes sink sinks climb climbs become run runs require requires need needs contain contains use uses draw draws consume consumes measure measures exceed'.split(' '),
+);
+const APPROX = 'about|around|roughly|approximately|approx|approx .|circa|ca|ca .|some|nearly|almost|~|≈|of about|of around|in the region of|in the order of|or so|etwa|rund|ungefähr';
+const EXACT = 'exactly|precisely|=|genau';
 
-const AFTER: ReadonlyMap<string, Op> = new Map([
-  ['or more', '>='],
-  ['and more', '>='],
-  ['or above', '>='],
-  ['or over', '>='],
-  ['or older', '>='],
-  ['or longer', '>='],
-  ['or less', '<='],
-  ['or fewer', '<='],
-  ['or below', '<='],
-  ['or under', '<='],
-  ['or shorter', '<='],
+const AFTER: ReadonlyMap<string, Op> = new Map<string, Op>([
+  ...words('>=', 'or and', 'more above over older longer later higher greater up upwards warmer heavier larger bigger wider'),
+  ...words('<=', 'or and', 'less fewer below under shorter younger lower smaller cheaper earlier lighter'),
   ['or better', '<='],
-  ['or younger', '<='],
+  ['or faster', '<='],
   ['at most', '<='],
   ['at least', '>='],
+  ['at max', '<='],
+  ['the latest', '<='],
 ]);
 
 type Meaning = { readonly op: Op; readonly approx: boolean };
 const TABLE: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
-  ...BEFORE.flatMap(([op, phrases]) => phrases.split('|').map((phrase) => [spaced(phrase), { op, approx: false }] as const)),
-  ...APPROX.split('|').map((phrase) => [spaced(phrase), { op: '=', approx: true }] as const),
-  ...EXACT.split('|').map((phrase) => [spaced(phrase), { op: '=', approx: false }] as const),
+  ...BEFORE.flatMap(([op, phrases]) => phrases.split('|').map((phrase) => [phrase, { op, approx: false }] as const)),
+  ...APPROX.split('|').map((phrase) => [phrase, { op: '=', approx: true }] as const),
+  ...EXACT.split('|').map((phrase) => [phrase, { op: '=', approx: false }] as const),
 ]);
-const TOKENS_MAX = 5;
-const FILLERS: ReadonlySet<string> = new Set(['a', 'an', 'the', 'only', 'just', 'than', 'total', 'another', 'its', 'their']);
-/** Words that compare a moment only: `after 30 days` is the time of an act, `by 4 %` its size. */
-const MOMENTS: ReadonlySet<string> = new Set(['after', 'by', 'from']);
+const TOKENS_MAX = 4;
+const FILLERS: ReadonlySet<string> = new Set(['a', 'an', 'the', 'only', 'just', 'than', 'total', 'another', 'its', 'their', 'of', 'around', 'about']);
+/** Words that compare a moment only: `after 30 days` is the time of an act, `by 4 %` its size, `as of` its start. */
+const MOMENTS: ReadonlySet<string> = new Set(['after', 'by', 'from', 'past', 'as of', 'starting from', 'vor', 'ab']);
+/** Comparisons of a time that, before `before` or `in advance`, say how early: `not later than 14 days before`. */
+const LEADS: ReadonlySet<string> = new Set(['before', 'ahead', 'prior']);
 
 /** Reads the longest comparison that ends just before a token. Of an amount (`isMoment` false) `after`, `by` and `from` say nothing. */
 export function comparatorBefore(tokens: readonly Token[], at: number, isMoment: boolean): Comparator | null {
@@ -58,33 +59,70 @@ export function comparatorBefore(tokens: readonly Token[], at: number, isMoment:
       const phrase = phraseOf(tokens, last - size, last);
       const meaning = phrase === null ? undefined : TABLE.get(phrase);
       if (phrase === null || meaning === undefined) continue;
-      if (!isMoment && MOMENTS.has(phrase)) return null;
-      const isNegated = tokens.slice(last - size, last).some(({ lower }) => lower === 'not' || lower === 'never');
-      return { ...meaning, isNegated, from: last - size };
+      if (!isMoment && MOMENTS.has(phrase) && !isLater(tokens, last - size)) return null;
+      return withNegation(tokens, { ...meaning, isNegated: false, from: last - size });
     }
   }
   return null;
 }
 
-/** Reads a comparison after a quantity: `or more`. The second value is the token after it. */
-export function comparatorAfter(tokens: readonly Token[], at: number): readonly [Op, number] | null {
-  const op = AFTER.get(`${tokens[at]?.lower ?? ''} ${tokens[at + 1]?.lower ?? ''}`);
-  return op === undefined ? null : [op, at + 2];
+/** Reads a comparison after a quantity: `or more`, `maximum`. The second value is the token after it. `or better` of a share is more, of anything else less. */
+export function comparatorAfter(tokens: readonly Token[], at: number, unit: string | null): readonly [Op, number] | null {
+  const [first, second] = [tokens[at]?.lower ?? '', tokens[at + 1]?.lower ?? ''];
+  if (first === 'max' || first === 'maximum' || first === 'tops') return ['<=', at + 1];
+  if (first === 'min' || first === 'minimum') return ['>=', at + 1];
+  if (first === '+' && tokens[at]?.glued === true) return ['>=', at + 1];
+  if (first === 'at' && second === 'the') return tokens[at + 2]?.lower === 'latest' ? ['<=', at + 3] : null;
+  const op = AFTER.get(`${first} ${second}`);
+  if (op === undefined) return readAfterJapanese(first, second, at);
+  return [second === 'better' && (unit === '%' || unit === 'dpi') ? '>=' : op, at + 2];
 }
 
-/** Tokens joined by single spaces, or null where a line or a sentence ends between them. */
+/** True where a time is counted back from an event: `24 hours before delivery`, `2 days in advance`. */
+export function isLead(tokens: readonly Token[], at: number): boolean {
+  const [word, after] = [tokens[at]?.lower ?? '', tokens[at + 1]?.lower];
+  return LEADS.has(word) || (word === 'in' && after === 'advance');
+}
+
+/** A negator before the comparison, or before a measuring verb before it, turns it round. */
+function withNegation(tokens: readonly Token[], found: Comparator): Comparator {
+  const turned = TURNED.has(found.op) ? NEGATED[found.op] : undefined;
+  if (turned === undefined) return found;
+  let from = found.from;
+  for (let steps = 0; steps < 2 && MEASURING.has(tokens[from - 1]?.lower ?? ''); steps += 1) from -= 1;
+  if (tokens[from - 1]?.lower === 'any') from -= 1;
+  const negator = tokens[from - 1];
+  const word = negator?.lower ?? '';
+  if (!(NEGATORS.has(word) || word.endsWith("n't") || word.endsWith('n’t')) || (tokens[from]?.lines ?? 0) > 1) return found;
+  return { op: turned, approx: found.approx, isNegated: word !== 'no', from: from - 1 };
+}
+
+/** `no later than`, `not after`: of an amount `after` compares only where it is negated. */
+function isLater(tokens: readonly Token[], at: number): boolean {
+  return tokens[at]?.lower === 'after' && NEGATORS.has(tokens[at - 1]?.lower ?? '');
+}
+
+/** `以内` and its kin stand behind the unit. */
+function readAfterJapanese(first: string, second: string, at: number): readonly [Op, number] | null {
+  const pair = first + second;
+  if (pair === '以内' || pair === '以下' || pair === 'まで') return ['<=', at + 2];
+  if (pair === '以上') return ['>=', at + 2];
+  if (pair === '未満') return ['<', at + 2];
+  return null;
+}
+
+function words(op: Op, joints: string, list: string): readonly (readonly [string, Op])[] {
+  return joints.split(' ').flatMap((joint) => list.split(' ').map((word) => [`${joint} ${word}`, op] as const));
+}
+
+/** Tokens joined by single spaces, or null where a paragraph ends between them. */
 function phraseOf(tokens: readonly Token[], from: number, to: number): string | null {
-  const words: string[] = [];
+  let phrase = '';
   for (let index = from; index < to; index += 1) {
     const token = tokens[index];
     if (token === undefined || (index > from && token.lines > 1)) return null;
-    words.push(token.lower);
+    phrase += index > from ? ` ${token.lower}` : token.lower;
   }
   // A comma or the like inside is no phrase of the table, so nothing else needs to be looked at.
-  return words.join(' ');
-}
-
-/** A phrase as its tokens are joined: signs stand apart. */
-function spaced(phrase: string): string {
-  return phrase.replaceAll('.', ' .').replaceAll('<=', '< =').replaceAll('>=', '> =');
+  return phrase;
 }

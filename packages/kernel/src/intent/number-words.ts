@@ -9,11 +9,11 @@ import type { Token } from './tokens.js';
 /** A number read from tokens: its value, the token after it, and whether a word said it. */
 export type ReadNumber = { readonly value: Decimal; readonly next: number; readonly isWord: boolean };
 
-const ONES: ReadonlyMap<string, number> = new Map(
-  ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve', 'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen'].map((word, value) => [word, value]),
-);
-const TENS: ReadonlyMap<string, number> = new Map([['twenty', 20], ['thirty', 30], ['forty', 40], ['fifty', 50], ['sixty', 60], ['seventy', 70], ['eighty', 80], ['ninety', 90]]);
-const SCALES: ReadonlyMap<string, number> = new Map([['dozen', 12], ['hundred', 100], ['thousand', 1_000], ['million', 1_000_000], ['billion', 1_000_000_000]]);
+const ENGLISH = 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ');
+const GERMAN = 'zwei drei vier fünf sechs sieben acht neun zehn elf zwölf'.split(' ');
+const ONES: ReadonlyMap<string, number> = new Map([...ENGLISH.map((word, value) => [word, value] as const), ...GERMAN.map((word, index) => [word, index + 2] as const)]);
+const TENS: ReadonlyMap<string, number> = new Map('twenty thirty forty fifty sixty seventy eighty ninety'.split(' ').map((word, index) => [word, (index + 2) * 10]));
+const SCALES: ReadonlyMap<string, number> = new Map([['dozen', 12], ['hundred', 100], ['thousand', 1_000], ['million', 1_000_000], ['billion', 1_000_000_000], ['万', 10_000], ['tausend', 1_000]]);
 
 /** Reads the number that starts at a token, or null. A `k` glued to digits is a thousand. */
 export function readNumber(tokens: readonly Token[], at: number): ReadNumber | null {
@@ -24,12 +24,18 @@ export function readNumber(tokens: readonly Token[], at: number): ReadNumber | n
 }
 
 function readDigits(tokens: readonly Token[], at: number): ReadNumber | null {
-  const value = decimalOf((tokens[at]?.lower ?? '').replaceAll(',', ''));
+  const value = decimalOf(digitsOf(tokens[at]?.lower ?? ''));
   if (value === null) return null;
   const suffix = tokens[at + 1];
   if (suffix?.glued !== true || suffix.lower !== 'k') return { value, next: at + 1, isWord: false };
   const thousands = scaleDecimal(value, 1_000);
   return thousands === null ? null : { value: thousands, next: at + 2, isWord: false };
+}
+
+/** Digits with a point: groups after commas joined, a decimal comma made a point. */
+function digitsOf(token: string): string {
+  const comma = token.lastIndexOf(',');
+  return comma >= 0 && token.length - comma < 4 && !token.includes('.') ? token.replace(',', '.') : token.replaceAll(',', '');
 }
 
 function readWords(tokens: readonly Token[], at: number): ReadNumber | null {

@@ -6,11 +6,12 @@
  */
 import type { Op } from './atom.js';
 import { isYear, readMoment, type Moment } from './calendar.js';
-import { comparatorAfter, comparatorBefore, type Comparator } from './comparators.js';
-import type { Decimal } from './decimal.js';
+import { comparatorAfter, comparatorBefore, isLead, type Comparator } from './comparators.js';
+import { normalizeDecimal, scaleDecimal, type Decimal } from './decimal.js';
 import { readNumber, type ReadNumber } from './number-words.js';
 import { isDigit, tokenize, type Token } from './tokens.js';
-import { currencyOf, readNoun, readRate, readUnit, type ReadUnit } from './unit-words.js';
+import { currencyOf, isNounLike, readNoun, readRate, readUnit, singularOf, type ReadUnit } from './unit-words.js';
+import { measureOf } from './units.js';
 
 /**
  * A quantity: its tokens `[first, next)`, comparison included. `unit` null: a bare number. `approx`: about,
@@ -59,12 +60,13 @@ export function readQuantity(text: string): Pick<Quantity, 'op' | 'value' | 'uni
 const LABELS: ReadonlySet<string> = new Set(
   'version section item ticket ward room page chapter step phase table figure number no nr class form article clause paragraph annex appendix reference ref platform gate line bus bed oven firefox chrome node iso din en grade level option lot # v'.split(' '),
 );
+const BETWEEN: ReadonlySet<string> = new Set(['between', 'from', 'zwischen', 'von']);
 /** Signs that join two ends of a range. */
-const RANGE: ReadonlySet<string> = new Set(['to', 'and', '-', '–', '—']);
+const RANGE: ReadonlySet<string> = new Set(['to', 'and', '-', '–', '—', 'bis', 'through']);
 
 /** Quantities from a token on: none, one, or the two of a range, a pair or a tolerance. */
 function readFrom(text: string, tokens: readonly Token[], at: number): readonly Quantity[] | null {
-  const first = readOne(text, tokens, at);
+  const first = readOne(text, tokens, at) ?? readAges(tokens, at);
   if (first === null) return null;
   const second = readSecond(text, tokens, first);
   if (second === null) return isPlain(first, tokens) ? null : [first];
@@ -75,19 +77,19 @@ function readFrom(text: string, tokens: readonly Token[], at: number): readonly 
 function readSecond(text: string, tokens: readonly Token[], first: Quantity): readonly Quantity[] | null {
   const sign = tokens[first.next];
   if (sign === undefined || sign.lines > 0) return null;
-  const isBetween = tokens[first.first - 1]?.lower === 'between' || tokens[first.first - 1]?.lower === 'from';
-  const isRange = RANGE.has(sign.lower) && (sign.lower !== 'and' || tokens[first.first - 1]?.lower === 'between');
+  const isBetween = BETWEEN.has(tokens[first.first - 1]?.lower ?? '');
+  const isRange = RANGE.has(sign.lower) && (sign.lower !== 'and' || isBetween);
   const isPair = sign.lower === 'x' || sign.lower === '×';
   const isTolerance = sign.lower === '±';
   if (!isRange && !isPair && !isTolerance) return null;
   const second = readOne(text, tokens, first.next + 1);
   if (second === null || second.unit === null || second.at !== first.next + 1) return null;
-  if (first.unit !== null && first.unit !== second.unit) return null;
+  if (first.unit !== null && first.unit !== second.unit && !(isRange && measureOf(first.unit).dimension === measureOf(second.unit).dimension)) return null;
   const from = isBetween ? first.first - 1 : first.first;
   const whole = { first: from, next: second.next };
   if (isTolerance) return [{ ...first, next: first.next }, { ...second, first: first.next, op: '<=' }];
   if (isPair) return [{ ...first, ...whole, unit: second.unit }, { ...second, ...whole }];
-  return [{ ...first, ...whole, unit: second.unit, op: '>=' }, { ...second, ...whole, op: '<=' }];
+  return [{ ...first, ...whole, unit: first.unit ?? second.unit, op: '>=' }, { ...second, ...whole, op: '<=' }];
 }
 
 function readOne(text: string, tokens: readonly Token[], at: number): Quantity | null {
@@ -97,14 +99,61 @@ function readOne(text: string, tokens: readonly Token[], at: number): Quantity |
   if (isSigned && (tokens[start]?.glued !== true || tokens[at]?.glued === true)) return null;
   const number = readNumber(tokens, start);
   if (number === null || isName(text, tokens, at, start, number)) return null;
-  const value: Decimal = isSigned ? { n: -number.value.n, scale: number.value.scale } : number.value;
-  const unit = unitOf(text, tokens, number, money);
+  const isOpen = tokens[number.next]?.lower === '+' && tokens[number.next]?.glued === true;
+  const unit = unitOf(text, tokens, isOpen ? { ...number, next: number.next + 1 } : number, money);
   if (unit === null && isGluedOn(tokens, number)) return null;
   if (unit === null && number.isWord && tokens[at]?.lower === 'one') return null;
-  const before = comparatorBefore(tokens, at, false);
+  const value = valueOf(tokens, start, number, isSigned, unit?.unit ?? null);
   const next = unit?.next ?? number.next;
-  const after = before === null ? comparatorAfter(tokens, next) : null;
-  return withComparison({ first: at, next, at, op: '=', value, unit: unit?.unit ?? null, approx: false, isNegated: false }, before, after);
+  const before = comparatorBefore(tokens, at, false);
+  const after: readonly [Op, number] | null = isOpen && unit !== null ? ['>=', next] : comparatorAfter(tokens, next, unit?.unit ?? null);
+  const plain: Quantity = { first: at, next, at, op: '=', value, unit: unit?.unit ?? null, approx: false, isNegated: false };
+  return withSense(text, tokens, withComparison(plain, before, before === null || before.approx ? after : null));
+}
+
+/** `50.000 Euro`: of money three digits after a point are a group, since nothing costs a thousandth. */
+function valueOf(tokens: readonly Token[], start: number, { value, isWord }: ReadNumber, isSigned: boolean, unit: string | null): Decimal {
+  const digits = tokens[start]?.lower ?? '';
+  const isGrouped = !isWord && unit !== null && measureOf(unit).dimension.startsWith('money_') && digits.charAt(digits.length - 4) === '.' && !digits.includes(',');
+  const read = isGrouped ? (scaleDecimal(value, 1_000) ?? value) : value;
+  return isSigned ? normalizeDecimal({ n: -read.n, scale: read.scale }) : read;
+}
+
+/** What the words around make of a quantity: an age, a span, a lead, a noun before the bound. */
+function withSense(text: string, tokens: readonly Token[], found: Quantity): Quantity {
+  const { first, next, at, op, unit } = found;
+  const before = tokens[first - 1];
+  if (unit === null) {
+    // `patients under 16` are so many years old; in `tags max 20` the noun stands before its bound.
+    const isAged = AGED.has(before?.lower ?? '') || (before?.lower === '-' && tokens[first - 2]?.lower === 'aged') || tokens[at - 1]?.lower === 'aged';
+    if (isAged && (op !== '=' || tokens[at - 1]?.lower === 'aged')) return { ...found, unit: 'year' };
+    const word = before?.kind === 'word' && before.lines < 2 && (tokens[first]?.lines ?? 0) === 0 && op !== '=' ? before.lower : '';
+    const noun = isNounLike(word) ? singularOf(word) : word;
+    return noun === word || (tokens[next]?.kind === 'word' && isNounLike(tokens[next]?.lower ?? '')) ? found : { ...found, ...readRate(text, tokens, { unit: noun, next }) };
+  }
+  const isTime = measureOf(unit).dimension === 'time' || unit === 'working_day' || unit === 'school_day';
+  // `not later than 14 days before`, `up to 24 hours before`: the bound is how early at the latest.
+  if (isTime && op === '<=' && isLead(tokens, next) && tokens[first]?.lower !== 'within') return { ...found, op: '>=' };
+  // `350,000 USD over three years`, `averaged over 5 minutes`: a span, no bound.
+  const isSpan = isTime && op === '>' && tokens[first]?.lower === 'over' && first + 1 === at && (isAmountEnd(text, tokens, first - 1) || SPREAD.has(before?.lower ?? ''));
+  return isSpan ? { ...found, op: '=' } : found;
+}
+
+/** `under-14s`, `over-60s`: people by their age. */
+function readAges(tokens: readonly Token[], at: number): Quantity | null {
+  const [word, hyphen, digits, plural] = [tokens[at - 2]?.lower, tokens[at - 1], tokens[at], tokens[at + 1]];
+  if ((word !== 'under' && word !== 'over') || hyphen?.lower !== '-' || plural?.lower !== 's' || !plural.glued) return null;
+  const number = digits?.kind === 'number' ? readNumber(tokens, at) : null;
+  return number === null ? null : { first: at - 2, next: at + 2, at, op: word === 'under' ? '<' : '>', value: number.value, unit: 'year', approx: false, isNegated: false };
+}
+
+const AGED: ReadonlySet<string> = new Set('patients children kids pupils students people persons person adults anyone anybody everyone users visitors members riders drivers passengers guests minors youngsters teenagers players customers applicants child'.split(' '));
+const SPREAD: ReadonlySet<string> = new Set('spread averaged measured paid distributed calculated staggered repaid computed taken summed counted'.split(' '));
+
+/** True for the last token of an amount: its sign, unit or digits. */
+function isAmountEnd(text: string, tokens: readonly Token[], at: number): boolean {
+  const token = tokens[at];
+  return token !== undefined && (token.kind === 'number' || readUnit(text, tokens, at) !== null);
 }
 
 function withComparison(plain: Quantity, before: Comparator | null, after: readonly [Op, number] | null): Quantity {
@@ -137,7 +186,7 @@ function isName(text: string, tokens: readonly Token[], at: number, start: numbe
 /** The number of a clause or list item: digits at the start of a line or sentence before a capital. */
 function isListMark(text: string, tokens: readonly Token[], at: number): boolean {
   const [before, mark, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
-  if (mark?.kind !== 'number' || after === undefined || after.glued) return false;
+  if (mark?.kind !== 'number' || after === undefined || after.glued || readUnit(text, tokens, at + 1) !== null) return false;
   const capital = text.charCodeAt(after.start);
   return capital >= 0x41 && capital <= 0x5a && (before === undefined || mark.lines > 0 || before.lower === '.');
 }

@@ -69,8 +69,14 @@ function isLetter(code: number): boolean {
   return !((code >= 0x2000 && code <= 0x206f) || (code >= 0x20a0 && code <= 0x20cf) || (code >= 0x2190 && code <= 0x23ff) || (code >= 0x3000 && code <= 0x303f) || (code >= 0xff00 && code <= 0xff0f) || (code >= 0xff1a && code <= 0xff20));
 }
 
+/** Kana and Han characters: written without spaces, so each is a token. */
+function isIdeograph(code: number): boolean {
+  return (code >= 0x3040 && code <= 0x30ff) || (code >= 0x3400 && code <= 0x9fff);
+}
+
 function read(text: string, start: number, code: number): readonly [TokenKind, number] {
   if (isDigit(code)) return readDigits(text, start);
+  if (isIdeograph(code)) return ['word', start + 1];
   if (isLetter(code)) return ['word', endOfWord(text, start)];
   const isPair = code >= 0xd800 && code <= 0xdbff && start + 1 < text.length;
   return ['symbol', start + (isPair ? 2 : 1)];
@@ -82,7 +88,7 @@ function endOfWord(text: string, start: number): number {
   while (index < text.length) {
     const code = text.charCodeAt(index);
     const isInside = (code === 0x27 || code === 0x2019) && index + 1 < text.length && isLetter(text.charCodeAt(index + 1));
-    if (!isLetter(code) && !isDigit(code) && !isInside) break;
+    if (isIdeograph(code) || (!isLetter(code) && !isDigit(code) && !isInside)) break;
     index += 1;
   }
   return index;
@@ -99,6 +105,7 @@ function readDigits(text: string, start: number): readonly [TokenKind, number] {
   }
   let [end, points] = [first, 0];
   if (first - start <= 3) end = endOfGroups(text, first);
+  if (end === first && text.charAt(start - 1) !== ',') end = endOfComma(text, first);
   while (text.charAt(end) === '.' && isDigit(text.charCodeAt(end + 1))) {
     points += 1;
     end = endOfDigits(text, end + 1);
@@ -111,6 +118,13 @@ function endOfGroups(text: string, from: number): number {
   let end = from;
   while (text.charAt(end) === ',' && endOfDigits(text, end + 1) === end + 4) end += 4;
   return end;
+}
+
+/** Past a decimal comma: `2,5` where one or two digits follow, no comma stands before and none after. */
+function endOfComma(text: string, from: number): number {
+  const end = text.charAt(from) === ',' ? endOfDigits(text, from + 1) : from;
+  const isList = text.charAt(end) === ',' && isDigit(text.charCodeAt(end + 1));
+  return end - from >= 2 && end - from <= 3 && !isList ? end : from;
 }
 
 function endOfDigits(text: string, start: number): number {

@@ -13,14 +13,14 @@ export type ReadUnit = { readonly unit: string; readonly next: number };
 const SPELLED: readonly (readonly [unit: string, spellings: string])[] = [
   ['us', 'microsecond microseconds'],
   ['ms', 'millisecond milliseconds msec'],
-  ['s', 'sec secs second seconds'],
-  ['min', 'mins minute minutes'],
-  ['h', 'hr hrs hour hours'],
-  ['d', 'day days'],
-  ['week', 'weeks'],
-  ['month', 'months'],
+  ['s', 'sec secs second seconds sekunde sekunden 秒'],
+  ['min', 'mins minute minutes minuten 分'],
+  ['h', 'hr hrs hour hours stunde stunden'],
+  ['d', 'day days tag tage tagen 日'],
+  ['week', 'weeks woche wochen'],
+  ['month', 'months monat monate monaten'],
   ['quarter', 'quarters'],
-  ['year', 'years yr yrs'],
+  ['year', 'years yr yrs jahr jahre jahren 年'],
   ['B', 'byte bytes'],
   ['kB', 'kb kilobyte kilobytes'],
   ['MB', 'mb megabyte megabytes'],
@@ -36,27 +36,31 @@ const SPELLED: readonly (readonly [unit: string, spellings: string])[] = [
   ['inch', 'inches'],
   ['foot', 'feet ft'],
   ['mile', 'miles'],
-  ['m2', 'm² sqm'],
+  ['m2', 'm² sqm quadratmeter'],
   ['m3', 'm³'],
   ['ml', 'millilitre millilitres'],
   ['l', 'litre litres liter liters'],
   ['mg', 'milligram milligrams'],
-  ['g', 'gram grams'],
-  ['kg', 'kilo kilos kilogram kilograms'],
-  ['t', 'tonne tonnes'],
+  ['g', 'gram grams gramm'],
+  ['kg', 'kilo kilos kilogram kilograms kilogramm'],
+  ['t', 'tonne tonnes ton tons'],
   ['degC', '°c celsius'],
   ['degF', '°f fahrenheit'],
   ['K', 'kelvin'],
   ['W', 'watt watts'],
   ['kW', 'kilowatt kilowatts'],
-  ['%', 'percent'],
-  ['dB', 'db decibel decibels'],
+  ['%', 'percent prozent'],
+  ['dB', 'db dba decibel decibels dezibel'],
   ['Hz', 'hz hertz'],
   ['req/s', 'rps'],
   ['req', 'req reqs request requests'],
   ['EUR', 'euro euros'],
   ['USD', 'dollar dollars'],
   ['GBP', 'pound pounds'],
+  ['JPY', 'yen 円'],
+  ['CHF', 'franken francs'],
+  ['V', 'volt volts'],
+  ['A', 'amp amps ampere amperes'],
 ];
 
 const BY_WORD: ReadonlyMap<string, string> = new Map(SPELLED.flatMap(([unit, spellings]) => spellings.split(' ').map((word) => [word, unit] as const)));
@@ -76,15 +80,28 @@ const BY_PAIR: ReadonlyMap<string, string> = new Map([
   ['degrees celsius', 'degC'],
   ['degrees c', 'degC'],
   ['per cent', '%'],
+  ['square feet', 'ft2'],
+  ['cubic metre', 'm3'],
+  ['cubic metres', 'm3'],
+  ['kilowatt hours', 'kWh'],
+  ['kilowatt hour', 'kWh'],
+  ['時 間', 'h'],
+  ['日 間', 'd'],
+  ['週 間', 'week'],
+  ['か 月', 'month'],
+  ['ヶ 月', 'month'],
 ]);
+/** Counters of Japanese: `10冊` counts books. */
+const COUNTERS: ReadonlySet<string> = new Set('冊人件回台名個枚本'.split(''));
 const CURRENCY: ReadonlyMap<string, string> = new Map([['€', 'EUR'], ['$', 'USD'], ['£', 'GBP'], ['¥', 'JPY']]);
 /** Singular words that are a unit only after a number. */
 const SHORT: ReadonlySet<string> = new Set(['us', 'ms', 's', 'min', 'h', 'd', 'B', 'um', 'mm', 'cm', 'm', 'km', 'mg', 'g', 'kg', 'l', 'ml', 't', 'W', 'kW', 'Wh', 'kWh', 'K', 'Hz', 'kHz', 'MHz', 'GHz', 'dB', 'lux', 'dpi', 'V', 'bit', 'week', 'month', 'quarter', 'year', 'inch', 'foot', 'mile', 'ha']);
 /** Not nouns, so never what is counted. */
 const NO_NOUN: ReadonlySet<string> = new Set(
-  ('a an the and or nor but of in on at to for from by with without within per as is are was were be been has have had do does did not no than then that this these those which who whom whose it its they them their we us our you your he she his her if when while until unless except after before under over above below up out off so also only again more less most least least such same other others each every all any some both either neither would should could must shall will may can might cannot because since during between among against through across instead minus plus times always perhaps yes looks seems stays lasts takes gets goes comes needs costs pays works runs shows means says makes keeps gives leaves counts helps thus').split(' '),
+  ('a an the and or nor but of in on at to for from by with without within per as is are was were be been has have had do does did not no than then that this these those which who whom whose it its they them their we us our you your he she his her if when while until unless except after before under over above below up out off so also only again more less most least least such same other others each every all any some both either neither would should could must shall will may can might cannot because since during between among against through across instead minus plus always perhaps open free wide long high deep late early old ago away apart extra ahead ready apiece altogether overall yes looks seems stays lasts takes gets goes comes needs costs pays works runs shows means says makes keeps gives leaves counts helps thus').split(' '),
 );
 const IRREGULAR: ReadonlyMap<string, string> = new Map([['people', 'person'], ['children', 'child'], ['men', 'man'], ['women', 'woman'], ['feet', 'foot'], ['teeth', 'tooth'], ['mice', 'mouse'], ['staff', 'staff'], ['rps', 'req/s']]);
+const EACH: ReadonlySet<string> = new Set(['each', 'every']);
 const PER_FILLERS: ReadonlySet<string> = new Set(['extra', 'additional', 'calendar', 'single', 'full', 'started']);
 
 /** Reads the unit that starts at a token: sign, table word, ISO code; a rate with what follows. Null where there is none. */
@@ -104,15 +121,35 @@ export function currencyOf(text: string, token: Token | undefined): string | nul
 
 /** Reads the noun that a number counts: the next word, or the one after one or two adjectives. Singular, ASCII lower case. */
 export function readNoun(text: string, tokens: readonly Token[], at: number, isOne: boolean): ReadUnit | null {
-  for (let ahead = 0; ahead < 3; ahead += 1) {
-    const token = tokens[at + ahead];
-    if (token === undefined || token.kind !== 'word' || token.glued || !isNounLike(token.lower) || token.lines > 0) break;
+  const from = tokens[at]?.lower === 'of' && isDefinite(tokens[at + 1]?.lower) ? at + 2 : at;
+  let last = -1;
+  for (let index = from; index < from + 3; index += 1) {
+    const token = tokens[index];
+    if (token === undefined || token.kind !== 'word' || token.glued || !isNounLike(token.lower) || token.lines > 1 || isTimes(tokens, index)) break;
     const singular = singularOf(token.lower);
-    if (singular !== token.lower || IRREGULAR.has(token.lower)) return readRate(text, tokens, { unit: singular, next: at + ahead + 1 });
-    if (isOne && ahead === 0 && !isNounLike(tokens[at + 1]?.lower ?? '')) return readRate(text, tokens, { unit: singular, next: at + 1 });
+    const isPlural = singular !== token.lower || IRREGULAR.has(token.lower);
+    // Of one thing there is no plural: an `s` is the verb's (`one node fails`).
+    if (isPlural && isOne && from === at) break;
+    if (isPlural) return readRate(text, tokens, { unit: singular, next: index + 1 });
+    last = index;
   }
-  return null;
+  const isSingular = isOne && from === at && last >= at;
+  return isSingular ? readRate(text, tokens, { unit: tokens[last]?.lower ?? '', next: last + 1 }) : null;
 }
+
+/** `nine of the schools`: what is counted stands behind. */
+function isDefinite(word: string | undefined): boolean {
+  return word === 'the' || word === 'our' || word === 'these' || word === 'those' || word === 'its' || word === 'their';
+}
+
+/** `three times as large`: a factor, nothing counted. */
+function isTimes(tokens: readonly Token[], at: number): boolean {
+  const after = tokens[at + 1]?.lower ?? '';
+  return tokens[at]?.lower === 'times' && (after === 'as' || after === 'the' || after === 'more' || after.endsWith('er'));
+}
+
+/** Nouns that a hyphen joins to their number: `a 40-person office`. */
+const HYPHENED: ReadonlySet<string> = new Set(['person', 'page', 'seat', 'people', 'player', 'user', 'member', 'bed', 'guest', 'place']);
 
 /** The singular of an English noun by its ending; the word itself where it has none. */
 export function singularOf(noun: string): string {
@@ -131,8 +168,11 @@ function readBase(text: string, tokens: readonly Token[], at: number): ReadUnit 
   const money = currencyOf(text, token);
   if (money !== null) return { unit: money, next: at + 1 };
   // `a 48-hour window`: the hyphen joins number and unit.
-  if (token.lower === '-' && token.glued && tokens[at + 1]?.glued === true) return tokens[at + 1]?.kind === 'word' ? readBase(text, tokens, at + 1) : null;
+  if (token.lower === '-' && token.glued && tokens[at + 1]?.glued === true) return tokens[at + 1]?.kind === 'word' ? readHyphened(text, tokens, at + 1) : null;
   if (token.kind !== 'word') return null;
+  // `10x the traffic`; `38 x 19 mm` is a pair.
+  if (token.lower === 'x') return token.glued && tokens[at + 1]?.kind !== 'number' ? { unit: 'x', next: at + 1 } : null;
+  if (COUNTERS.has(token.lower)) return { unit: token.lower, next: at + 1 };
   const pair = BY_PAIR.get(`${token.lower} ${tokens[at + 1]?.lower ?? ''}`);
   if (pair !== undefined) return { unit: pair, next: at + 2 };
   const exact = text.slice(token.start, token.end);
@@ -141,13 +181,19 @@ function readBase(text: string, tokens: readonly Token[], at: number): ReadUnit 
   return spelled === undefined ? null : { unit: spelled, next: at + 1 };
 }
 
+function readHyphened(text: string, tokens: readonly Token[], at: number): ReadUnit | null {
+  const word = tokens[at]?.lower ?? '';
+  return readBase(text, tokens, at) ?? (HYPHENED.has(word) ? { unit: singularOf(word), next: at + 1 } : null);
+}
+
 /** Joins a unit with what it is per: `EUR/month`, `MB/file`, `req/s`; `a`, `each` and `every` join only before a time. */
 export function readRate(text: string, tokens: readonly Token[], base: ReadUnit): ReadUnit {
   const joint = tokens[base.next];
   if (joint === undefined || base.unit.includes('/')) return base;
-  const isPer = joint.lower === 'per' || (joint.lower === '/' && joint.glued);
+  const isEach = joint.lower === 'for' && EACH.has(tokens[base.next + 1]?.lower ?? '');
+  const isPer = joint.lower === 'per' || (joint.lower === '/' && joint.glued) || isEach || (joint.lower === 'pro' && base.unit !== '%');
   if (!isPer && joint.lower !== 'a' && joint.lower !== 'an' && joint.lower !== 'each' && joint.lower !== 'every') return base;
-  let at = base.next + 1;
+  let at = base.next + (isEach ? 2 : 1);
   if (isPer && PER_FILLERS.has(tokens[at]?.lower ?? '')) at += 1;
   const per = readBase(text, tokens, at);
   if (per !== null && (isPer || isPeriod(per.unit))) return { unit: `${base.unit}/${per.unit}`, next: per.next };
@@ -160,7 +206,8 @@ function isPeriod(unit: string): boolean {
   return ['s', 'min', 'h', 'd', 'week', 'month', 'quarter', 'year', 'working_day', 'school_day'].includes(unit);
 }
 
-function isNounLike(word: string): boolean {
+/** True for a word that may name what is counted: three ASCII letters or more, and no function word. */
+export function isNounLike(word: string): boolean {
   if (word.length < 3 || NO_NOUN.has(word)) return false;
   for (let index = 0; index < word.length; index += 1) {
     const code = word.charCodeAt(index);
