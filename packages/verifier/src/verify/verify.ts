@@ -40,6 +40,7 @@ export class VerifyStream {
   private readonly rederivation: Rederivation;
   private readonly citations: Citations;
   private readonly index: LedgerIndex | null;
+  /** Null in a foreign chain. */
   private actual: CompletenessFacts['actual'] = null;
   private first = 0;
   private hashAtHead: Digest | null = null;
@@ -80,7 +81,7 @@ export class VerifyStream {
     const summary = finished._tag === 'Right' ? finished.right : null;
     const facts: CompletenessFacts = {
       summary,
-      actual: summary?.isForeign === true ? null : this.actual,
+      actual: this.actual,
       head: this.options.head ?? null,
       hashAtHead: this.hashAtHead,
       expect: this.options.expect ?? [],
@@ -94,7 +95,7 @@ export class VerifyStream {
         file: this.file,
         head: summary === null ? null : { run_id: summary.run_id, count: summary.count, hash: summary.hash },
         outcome: summary?.outcome ?? 'open',
-        due: this.options.hashOnly === true ? null : this.rederivation.due(summary),
+        due: this.rederivation.due(summary),
         checks: {
           integrity: this.integrityVerdict(finished),
           rederivation: this.rederivationVerdict(summary),
@@ -118,7 +119,8 @@ export class VerifyStream {
     if (this.options.head?.count === this.first + position + 1) this.hashAtHead = record.record_hash;
     this.index?.add(record);
     if (this.options.hashOnly === true) return true;
-    this.citations.look(record, position);
+    // A foreign chain cites nothing: what stands in its payloads was not judged, and may be anything.
+    if (this.actual !== null) this.citations.look(record, position);
     this.rederivation.feed(record, line.length + 1);
     return true;
   }
