@@ -56,6 +56,17 @@ describe('DigestIndex', () => {
     expect(same.map((digest) => index.indexOf(digest))).toEqual([...same.keys()]);
   });
 
+  it('finds no digest of zeros that never came, at any size', () => {
+    const zeros = '0'.repeat(64) as Digest;
+    const index = new DigestIndex();
+    for (let at = 0; at < 130; at += 1) {
+      expect(index.indexOf(zeros)).toBe(-1);
+      index.add(digestOf(at));
+    }
+    expect(index.add(zeros)).toBe(130);
+    expect(index.indexOf(zeros)).toBe(130);
+  });
+
   it('reads every hexadecimal digit', () => {
     const digests = [...'0123456789abcdef'].map((digit) => digit.repeat(64) as Digest);
     const index = indexOf(digests.toReversed());

@@ -13,6 +13,9 @@ const COLLIDING: readonly (readonly [string, string])[] = [
   ['k4uzz', 'kf2af'],
 ];
 
+/** Four keys of one hash: from the state that a pair above leaves, two endings lead to one again. */
+const FOUR = ['k4uzx33zx', 'k4uzxepad', 'kf2ad33zx', 'kf2adepad'] as const;
+
 /** The hash of the trie, as its documentation gives it: FNV-1a over UTF-16 code units with a final mix. */
 function hashOf(key: string): number {
   let hash = 0x811c9dc5;
@@ -109,6 +112,40 @@ describe('PersistentMap', () => {
       expect([...map.delete(a)]).toEqual([...PersistentMap.from([['x', 0], [b, 2]] as const)]);
       expect([...map.delete(a).delete(b).delete('x')]).toEqual([]);
       expect(map.has(`${a}?`)).toBe(false);
+    }
+  });
+
+  it('keeps more than two keys of one hash, and takes each out by itself', () => {
+    expect(new Set(FOUR.map(hashOf)).size).toBe(1);
+    for (const [order, given] of [FOUR, FOUR.toReversed()].entries()) {
+      for (const gone of FOUR) {
+        for (const also of FOUR) {
+          let map = PersistentMap.from(given.map((name, index) => [name, index + order] as const)).set('x', 9);
+          expect([...map].map(([name]) => name).filter((name) => name !== 'x')).toEqual(FOUR.toSorted());
+          map = map.delete(gone).delete(also);
+          const left = FOUR.filter((name) => name !== gone && name !== also);
+          expect(FOUR.map((name) => map.has(name))).toEqual(FOUR.map((name) => left.includes(name)));
+          expect([...map]).toEqual([...PersistentMap.from([...left.map((name) => [name, given.indexOf(name) + order] as const), ['x', 9] as const])]);
+        }
+      }
+    }
+  });
+
+  it('finds keys that agree in any number of first bits, also when the key beside them has gone', () => {
+    const names = Array.from({ length: 4_000 }, (_, index) => `n${index}`);
+    for (const bits of [5, 10, 15, 20]) {
+      const mask = 2 ** bits - 1;
+      const byBits = new Map<number, string[]>();
+      for (const name of names) byBits.set(hashOf(name) & mask, [...(byBits.get(hashOf(name) & mask) ?? []), name]);
+      const together = [...byBits.values()].find(({ length }) => length > 1) ?? [];
+      const beside = names.find((name) => (hashOf(name) & 31) !== (hashOf(together[0] ?? '') & 31)) ?? '';
+      const all = [...together, beside];
+      const map = PersistentMap.from(all.map((name) => [name, name] as const)).delete(beside);
+      expect(together.length).toBeGreaterThan(1);
+      expect(together.map((name) => map.get(name))).toEqual(together);
+      expect(map.has(beside)).toBe(false);
+      expect([...map]).toEqual([...PersistentMap.from(together.map((name) => [name, name] as const))]);
+      expect(map.set(beside, 'back').get(together[0] ?? '')).toBe(together[0]);
     }
   });
 
