@@ -121,14 +121,53 @@ describe('the canonical scan', () => {
     }
   });
 
-  it('limits of a line are kept', () => {
+  it('levels of a line are kept', () => {
     const nested = (levels: number): Uint8Array => text(`${'['.repeat(levels)}${']'.repeat(levels)}`);
     const objects = (levels: number): Uint8Array => text(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
     for (const build of [nested, objects]) expect([LINE_LIMITS.depth, LINE_LIMITS.depth + 1].map((levels) => isPlainlyCanonical(build(levels)))).toEqual([true, false]);
-    const items = (count: number): Uint8Array => text(`[${'0,'.repeat(count - 1)}0]`);
-    expect([LINE_LIMITS.structure, LINE_LIMITS.structure + 1].map((count) => isPlainlyCanonical(items(count)))).toEqual([true, false]);
-    const fields = (count: number): Uint8Array => text(`{${Array.from({ length: count }, (_, index) => `"${String(index).padStart(6, '0')}":0`).join(',')}}`);
-    expect([LINE_LIMITS.structure, LINE_LIMITS.structure + 1].map((count) => isPlainlyCanonical(fields(count)))).toEqual([true, false]);
+    const after = (levels: number): Uint8Array => text(`[${`${'['.repeat(levels)}${']'.repeat(levels)},`.repeat(2)}[]]`);
+    expect([LINE_LIMITS.depth - 1, LINE_LIMITS.depth].map((levels) => isPlainlyCanonical(after(levels)))).toEqual([true, false]);
+  });
+
+  const most = LINE_LIMITS.structure;
+  it.each<[string, (marks: number) => string]>([
+    ['items', (marks) => `[${'0,'.repeat(marks - 1)}0]`],
+    ['fields', (marks) => `{${Array.from({ length: marks }, (_, index) => `"${String(index).padStart(6, '0')}":0`).join(',')}}`],
+    ['arrays', (marks) => `[${'[],'.repeat((marks - 2) / 2)}[]${marks % 2 === 0 ? '' : ',0'}]`],
+    ['objects', (marks) => `[${'{},'.repeat((marks - 2) / 2)}{}${marks % 2 === 0 ? '' : ',0'}]`],
+  ])('marks of a line are kept: %s', (_, build) => {
+    for (const marks of [most, most + 1]) {
+      const line = text(build(marks));
+      expect(line.filter((byte) => byte === 0x5b || byte === 0x7b || byte === 0x2c)).toHaveLength(marks);
+      expect(isPlainlyCanonical(line)).toBe(marks === most);
+      expect(readCanonical(line)).toMatchObject(marks === most ? { _tag: 'Right' } : { left: 'size' });
+    }
+  });
+
+  it('bytes of a line are kept', () => {
     expect([0, 1].map((more) => isPlainlyCanonical(text(`"${'x'.repeat(LINE_LIMITS.bytes - 2 + more)}"`)))).toEqual([true, false]);
+  });
+
+  it('a key comes before every longer key that begins with it', () => {
+    for (const more of [' ', '!', '#', '+', ',', ':', 'b', '\u007f', 'é', ' !', '!!!']) {
+      const [short, long] = ['"a":1', `"a${more}":1`];
+      expect(readCanonical(text(`{${short},${long}}`)), more).toMatchObject({ _tag: 'Right' });
+      expect(readCanonical(text(`{${long},${short}}`)), more).toMatchObject({ left: 'encoding' });
+      expect(readCanonical(text(`{"":1,${short}}`))).toMatchObject({ _tag: 'Right' });
+    }
+  });
+
+  it('no character has another escape than its own: of all that four digits can name, the canonical ones', () => {
+    const canonical: string[] = [];
+    for (let code = 0; code < 0x1_0000; code += 1) {
+      const line = text(`"\\u${code.toString(16).padStart(4, '0')}"`);
+      if (readCanonical(line)._tag === 'Right') canonical.push(String.fromCharCode(code));
+    }
+    expect(canonical).toEqual(Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code)).filter((control) => JSON.stringify(control).length === 8));
+  });
+
+  it('the largest integers are read also where keys have to be decoded', () => {
+    for (const value of [Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER]) expect(readCanonical(text(`{"\\n":${value}}`))).toMatchObject({ _tag: 'Right' });
+    for (const value of ['9007199254740992', '-9007199254740992']) expect(readCanonical(text(`{"\\n":${value}}`))).toMatchObject({ left: 'encoding' });
   });
 });

@@ -52,6 +52,11 @@ describe('encoding of plain data', () => {
     ['an instance', new Point(), 'not_json'],
     ['a map', new Map(), 'not_json'],
     ['an array of another class', new (class extends Array<number> {})(), 'not_json'],
+    ['an array with a getter', Object.defineProperty([0], 0, { get: () => 1, enumerable: true }), 'not_json'],
+    ['an object with a getter', { get a() { return 1; } }, 'not_json'],
+    ['an object with a hidden key', Object.defineProperty({ a: 1 }, 'b', { value: 1 }), 'not_json'],
+    ['an object with a symbol for a key', { a: 1, [Symbol('b')]: 1 }, 'not_json'],
+    ['an object with nothing but a symbol', { [Symbol('b')]: 1 }, 'not_json'],
     ['a token out of form', { $blob: 1 }, 'token'],
     ['an array too deep', nested(1_025), 'depth'],
     ['an object too deep', inObjects(1_025), 'depth'],
@@ -113,7 +118,7 @@ describe('what a line measures', () => {
 
   it('depth is that of the deepest place, after closing too', () => {
     const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
-    expect([measured(deep(256)), measured(deep(257)), measured(`[${deep(256)},1]`), measured(`[${deep(255)},${deep(255)}]`)]).toEqual([null, 'depth', 'depth', null]);
+    expect([measured(deep(256)), measured(deep(257)), measured(`[${deep(256)},1]`), measured(`[${deep(255)},${deep(255)}]`), measured(`[${deep(256)},[]]`)]).toEqual([null, 'depth', 'depth', null, 'depth']);
     const braces = '{"a":'.repeat(256);
     expect([measured(`${braces}1${'}'.repeat(256)}`), measured(`{"a":${braces}1${'}'.repeat(257)}`)]).toEqual([null, 'depth']);
     expect(measured(`[${'{},'.repeat(300)}[]]`)).toBe(null);
