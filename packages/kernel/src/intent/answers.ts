@@ -6,7 +6,7 @@
 import type { Source } from '../ledger/names.js';
 import { compareText, type Json } from '../json.js';
 import { commitmentOf, identityOf, type Claim } from './claim.js';
-import type { Interpretation } from './interpretation.js';
+import { READING_LIMITS, type Interpretation } from './interpretation.js';
 import type { SeedText } from './seed.js';
 
 /** A slot's answer: readings with their evidence (`confidence_ppm` null: none was given), or the failure and the reason inside it. */
@@ -27,7 +27,8 @@ export type Answered = Extract<SlotAnswer, { t: 'answered' }>;
 
 /**
  * One reading as proposed: `index` of `count` in its slot's list, its distinct claims, and the key of what it
- * commits to. Two candidates are the same reading exactly where these keys are equal.
+ * commits to. `pairs`: the contradictions its proposer claims, by place among the distinct claims, ascending.
+ * Two candidates are the same reading exactly where their keys are equal.
  */
 export type Candidate = {
   readonly from: Answered;
@@ -35,6 +36,7 @@ export type Candidate = {
   readonly count: number;
   readonly reading: Interpretation;
   readonly claims: readonly Claim[];
+  readonly pairs: readonly (readonly [a: number, b: number])[];
   readonly key: string;
 };
 
@@ -43,10 +45,15 @@ export function candidatesOf(slots: readonly string[], answers: readonly SlotAns
   return slots.flatMap((slot) => {
     const from = answers.find((answer): answer is Answered => answer.t === 'answered' && answer.slot === slot);
     return (from?.readings ?? []).map((reading, index, all) => {
-      const claims = distinctClaims(reading.commits, seed, hash);
-      return { from: from as Answered, index, count: all.length, reading, claims, key: hash({ t: 'reading', commitments: commitmentsOf(claims, seed) }) };
+      const { claims, placeOf } = distinctClaims(reading.commits, seed, hash);
+      return { from: from as Answered, index, count: all.length, reading, claims, pairs: pairsOf(reading, placeOf), key: keyOf(claims, seed, hash) };
     });
   });
+}
+
+/** The key of a reading: the hash of what it commits to. */
+export function keyOf(claims: readonly Claim[], seed: SeedText, hash: (value: Json) => string): string {
+  return hash({ t: 'reading', commitments: commitmentsOf(claims, seed) });
 }
 
 /** What claims commit to, sorted, each once. */
@@ -54,13 +61,23 @@ export function commitmentsOf(claims: readonly Claim[], seed: SeedText): readonl
   return [...new Set(claims.map((claim) => commitmentOf(claim, seed)))].sort(compareText);
 }
 
-/** Claims without repetitions: of claims with one identity the first counts, so that repeating gains nothing. */
-function distinctClaims(claims: readonly Claim[], seed: SeedText, hash: (value: Json) => string): readonly Claim[] {
-  const known = new Set<string>();
-  return claims.filter((claim) => {
+/** Claims without repetitions, and the place of each commit among them: of claims with one identity the first counts, so that repeating gains nothing. */
+function distinctClaims(commits: readonly Claim[], seed: SeedText, hash: (value: Json) => string): { readonly claims: readonly Claim[]; readonly placeOf: readonly number[] } {
+  const places = new Map<string, number>();
+  const claims: Claim[] = [];
+  const placeOf = commits.map((claim) => {
     const id = hash(identityOf(claim, seed));
-    if (known.has(id)) return false;
-    known.add(id);
-    return true;
+    const known = places.get(id);
+    if (known !== undefined) return known;
+    places.set(id, claims.length);
+    claims.push(claim);
+    return claims.length - 1;
   });
+  return { claims, placeOf };
+}
+
+function pairsOf({ contradictions }: Interpretation, placeOf: readonly number[]): Candidate['pairs'] {
+  const pairs = contradictions.slice(0, READING_LIMITS.contradictions).map(([a, b]) => [placeOf[a] ?? 0, placeOf[b] ?? 0] as const).map(([a, b]) => (a < b ? ([a, b] as const) : ([b, a] as const)));
+  // Two commits with one identity are one claim, and a claim does not contradict itself.
+  return pairs.filter(([a, b], at) => a !== b && pairs.findIndex((other) => other[0] === a && other[1] === b) === at);
 }

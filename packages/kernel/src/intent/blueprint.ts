@@ -6,10 +6,12 @@
  *
  * @module
  */
-import { questionClassOf, type Claim, type ClaimKind, type Modality, type QuestionClass, type Scope } from './claim.js';
+import { identityOf, questionClassOf, textOf, type Claim, type ClaimKind, type Modality, type QuestionClass, type Scope } from './claim.js';
+import type { Json } from '../json.js';
 import type { Atom } from './atom.js';
 import { isMentioned, type Commitment, type Provenance } from './commitment.js';
-import type { Contradiction } from './contradiction.js';
+import type { ClaimedContradiction, Contradiction } from './contradiction.js';
+import type { Resolution, SettledBy } from './resolution.js';
 import type { PinAtom } from './pin.js';
 import type { Ranked, Ranking, TieBreak } from './ranking.js';
 import { affirms, claimedQuotes } from './score.js';
@@ -18,7 +20,7 @@ import type { Quote, SeedText } from './seed.js';
 import type { Veto } from './veto.js';
 
 /** Version of the blueprint's shape. */
-export const BLUEPRINT_FORMAT = 'assay-blueprint/0';
+export const BLUEPRINT_FORMAT = 'assay-blueprint/1';
 
 /** Words of the seed with their place in code points. */
 export type Cited = { readonly text: string; readonly start: number; readonly end: number };
@@ -59,10 +61,25 @@ export type Blueprint = {
   readonly pin: readonly (PinAtom & { readonly mentioned: boolean; readonly affirmed: boolean })[];
   readonly claims: readonly BlueprintClaim[];
   readonly decisions: readonly { readonly chosen: string; readonly tie_break: TieBreak; readonly losers: readonly Loser[] }[];
-  readonly contradictions: readonly { readonly a: string; readonly b: string; readonly basis: 'derived'; readonly why: Contradiction['why']; readonly state: 'open' }[];
+  readonly contradictions: readonly BlueprintContradiction[];
   readonly questions: readonly OpenQuestion[];
   readonly coverage: { readonly covered: number; readonly units: number };
   readonly uncovered: readonly (Cited & { readonly kind: SalientKind; readonly clause: Cited })[];
+};
+
+/**
+ * Two claims by id that cannot both hold. `derived` ones follow from the atoms, `claimed` ones are a proposer's
+ * word. `by`: what settled it, null while it is open. `rejected`: side b where it is no claim of this
+ * blueprint, with the reading that holds it.
+ */
+export type BlueprintContradiction = {
+  readonly a: string;
+  readonly b: string;
+  readonly basis: 'derived' | 'claimed';
+  readonly why: Contradiction['why'] | ClaimedContradiction['why'];
+  readonly state: 'open' | 'resolved';
+  readonly by: SettledBy | null;
+  readonly rejected: { readonly reading: string; readonly modality: Modality; readonly atom: Atom | null; readonly text: string; readonly quote: Quote | null } | null;
 };
 
 /** Who proposed a reading. */
@@ -78,6 +95,9 @@ export type BlueprintParts = {
   readonly ranking: Ranking;
   readonly commitments: readonly Commitment[];
   readonly contradictions: readonly Contradiction[];
+  readonly claimed: readonly ClaimedContradiction[];
+  readonly resolutions: readonly Resolution[];
+  readonly hash: (value: Json) => string;
 };
 
 /** Builds the blueprint. Linear in the claims times the pins. */
@@ -92,11 +112,32 @@ export function blueprintOf(parts: BlueprintParts): Blueprint {
     pin: parts.pin.map((one) => ({ ...one, mentioned: isMentioned(one, claims), affirmed: claims.some((claim) => isAffirming(claim, one)) })),
     claims: commitments.map((commitment) => claimOf(commitment, seed)),
     decisions: [{ chosen: reading.name, tie_break: parts.ranking.tieBreak, losers: losersOf(parts.ranking, winner) }],
-    contradictions: parts.contradictions.map(({ a, b, why }) => ({ a: commitments[a]?.id ?? '', b: commitments[b]?.id ?? '', basis: 'derived', why, state: 'open' })),
-    questions: commitments.filter(({ claim }) => claim.kind === 'question').map((commitment) => questionOf(commitment, seed)),
+    contradictions: contradictionsIn(parts),
+    questions: [...commitments.filter(({ claim }) => claim.kind === 'question').map((commitment) => questionOf(commitment, seed)), ...parts.claimed.flatMap(({ b }) => conflictQuestion(commitments[b], seed))],
     coverage: { covered: covered.size, units: parts.units.length },
     uncovered: parts.units.filter((_, index) => !covered.has(index)).map(({ kind, quote, clause }) => ({ kind, ...cite(quote, seed), clause: cite(clause, seed) })),
   };
+}
+
+/** Open ones first (derived, then claimed), then the settled ones. */
+function contradictionsIn({ commitments, contradictions, claimed, resolutions, seed, hash }: BlueprintParts): readonly BlueprintContradiction[] {
+  const idOf = (place: number): string => commitments[place]?.id ?? '';
+  const open = (basis: 'derived' | 'claimed') => ({ a, b, why }: Contradiction | ClaimedContradiction): BlueprintContradiction => ({ a: idOf(a), b: idOf(b), basis, why, state: 'open', by: null, rejected: null });
+  const settled = resolutions.map((one): BlueprintContradiction => {
+    const { by, why } = one;
+    const shared = { a: idOf(one.a), basis: 'derived', why, state: 'resolved', by } as const;
+    if (one.by === 'scope') return { ...shared, b: idOf(one.b), rejected: null };
+    const { modality, atom, quote } = one.rejected;
+    return { ...shared, b: hash(identityOf(one.rejected, seed)), rejected: { reading: one.reading, modality, atom, text: textOf(one.rejected, seed), quote } };
+  });
+  return [...contradictions.map(open('derived')), ...claimed.map(open('claimed')), ...settled];
+}
+
+/** What a claimed contradiction asks: which side holds. */
+function conflictQuestion(commitment: Commitment | undefined, seed: SeedText): readonly OpenQuestion[] {
+  if (commitment === undefined) return [];
+  const { id, claim } = commitment;
+  return [{ claim: id, class: 'conflict', raised_by: claim.quote === null ? null : cite(claim.quote, seed), settled_by: 'which_side' }];
 }
 
 /** The words of a quote with their place. */

@@ -6,18 +6,20 @@
  */
 import type { Json } from '../json.js';
 import type { Context, Decision, NodeDraft } from '../machine/types.js';
-import { candidatesOf, type SlotAnswer } from './answers.js';
+import { candidatesOf, type Candidate, type SlotAnswer } from './answers.js';
 import { blueprintOf, losersOf, questionOf, type OpenQuestion } from './blueprint.js';
 import { identityOf, isActionable, type Claim } from './claim.js';
 import { commit, depthOf, type Commitment } from './commitment.js';
-import { areContrary, contradictionsOf, type Contradiction } from './contradiction.js';
+import { areContrary, claimedOf, contradictionsOf, type Contradiction } from './contradiction.js';
 import { drawCommitted, drawRefused, type Drawing } from './graph.js';
 import { packOf } from './pack.js';
 import { PPM, type Policy } from './policy.js';
 import { scanText } from './quantity.js';
 import { marginOf, rankCandidates, type Ranked, type Ranking } from './ranking.js';
 import { refusalOf, type AnswerCited, type Reason } from './refusal.js';
-import { salientUnits, type SalientUnit } from './salient.js';
+import { resolutionsOf } from './resolution.js';
+import type { SalientUnit } from './salient.js';
+import { basisOf } from './score.js';
 import { SeedText } from './seed.js';
 import type { IntentEvent, Setup } from './state.js';
 
@@ -33,14 +35,14 @@ export function collapse(gathered: Gathered, context: Context): Ending {
   const lacking = lackOf(setup.policy, answers);
   if (lacking.length > 0) return refuse(lacking, gathered, null, context);
   const seed = new SeedText(gathered.seedText);
-  const units = salientUnits(seed, scanText(gathered.seedText));
+  const basis = basisOf(seed, scanText(gathered.seedText), setup.policy, setup.pin);
   const candidates = candidatesOf(setup.policy.proposers, answers, seed, context.hash);
-  const ranking = rankCandidates(candidates, { policy: setup.policy, pin: setup.pin, units }, seed, context);
+  const ranking = rankCandidates(candidates, basis, seed, context);
   const [winner, second] = ranking.kept;
   if (winner === undefined) return refuse([reason('no_valid_interpretation', null, null, null, ranking.vetoed.length)], gathered, { ranking, seed }, context);
   const unclear = doubtsOf(setup.policy, ranking, winner, second, seed);
   if (unclear.length > 0) return refuse(unclear, gathered, { ranking, seed }, context);
-  return conclude(gathered, { ranking, winner, seed, units }, context);
+  return conclude(gathered, { ranking, winner, seed, units: basis.units }, context);
 }
 
 /** Ends a run before it has anything but reasons. */
@@ -84,13 +86,16 @@ function conclude(gathered: Gathered, won: Won, context: Context): Ending {
   const { setup } = gathered;
   const { winner, seed, ranking, units } = won;
   const commitments = commit(winner.candidate.claims, setup.pin, seed, context.hash);
-  const contradictions = contradictionsOf(commitments.map(({ claim }) => claim), seed);
-  const blueprint = blueprintOf({ seed, seedHash: setup.seed_hash, pin: setup.pin, units, winner, ranking, commitments, contradictions });
+  const claims = commitments.map(({ claim }) => claim);
+  const contradictions = contradictionsOf(claims, seed);
+  const claimed = claimedOf(claims, pairsIn(winner, claims), winner.candidate.reading.aliases, seed);
+  const resolutions = resolutionsOf(claims, othersOf(ranking, winner), setup.pin, seed, context.hash);
+  const blueprint = blueprintOf({ seed, seedHash: setup.seed_hash, pin: setup.pin, units, winner, ranking, commitments, contradictions, claimed, resolutions, hash: context.hash });
   const blueprintHash = context.hash(blueprint);
   const pack = packOf(commitments, setup.seed_hash, blueprintHash);
   const decision: Json = { status: 'success', seed_hash: setup.seed_hash, chosen: winner.candidate.reading.name, total: winner.score.total, readings: fates(ranking) };
   const drawing = drawCommitted(
-    { seed: seedNode(setup), ranking, winner, commitments, contradictions, decision, artifacts: [['blueprint', blueprintHash], ['verification_pack', context.hash(pack)]] },
+    { seed: seedNode(setup), ranking, winner, commitments, contradictions: [...contradictions, ...claimed], decision, artifacts: [['blueprint', blueprintHash], ['verification_pack', context.hash(pack)]] },
     context,
   );
   const broken = breaches(setup.policy, commitments, contradictions, drawing, seed);
@@ -102,6 +107,19 @@ function conclude(gathered: Gathered, won: Won, context: Context): Ending {
     artifacts: { blueprint, verification_pack: pack },
     outcome: { status: 'success', reasons: [] },
   };
+}
+
+/** The winner's pointed pairs by the places its claims have once committed. */
+function pairsIn({ candidate }: Ranked, committed: readonly Claim[]): readonly (readonly [number, number])[] {
+  const placeOf = new Map(committed.map((claim, place) => [claim, place] as const));
+  const places = candidate.claims.map((claim) => placeOf.get(claim) ?? 0);
+  return candidate.pairs.map(([a, b]) => [places[a] ?? 0, places[b] ?? 0] as const).map(([a, b]) => (a < b ? ([a, b] as const) : ([b, a] as const)));
+}
+
+/** The readings whose claims the winner may have dropped: scored ones best first, then those a pin vetoed. */
+function othersOf({ kept, pruned, vetoed }: Ranking, winner: Ranked): readonly Candidate[] {
+  const scored = [...kept, ...pruned].filter((reading) => reading !== winner).map(({ candidate }) => candidate);
+  return [...scored, ...vetoed.filter(({ vetoes }) => vetoes[0]?.code === 'pin_conflict').map(({ candidate }) => candidate)];
 }
 
 const LISTED_MAX = 16;

@@ -1,53 +1,101 @@
 /**
- * Derived contradictions: claims of equal key, scope and dimension that cannot both hold. Source: intent I9.
+ * Contradictions: demands that cannot both hold. Source: intent I9.
+ *
+ * *Derived*: equal key, scope and dimension, and solution sets that do not meet; only these count against a
+ * budget. *Claimed*: a proposer points at two claims, or the two meet only under a key that it calls an alias.
  *
  * @module
  */
-import type { Claim } from './claim.js';
-import { scopeKey } from './claim.js';
-import type { SeedText } from './seed.js';
-import { admittedBy, isDisjoint, type Solutions } from './solutions.js';
+import { compareText } from '../json.js';
 import { renderAtom } from './atom.js';
+import { scopeKey, type Claim } from './claim.js';
+import type { Quote, SeedText } from './seed.js';
+import { admittedBy, isDisjoint, type Solutions } from './solutions.js';
 
 /** Two claims, by place, that cannot both hold. `polarity`: the same atom demanded and forbidden; `interval`: no value satisfies both. */
 export type Contradiction = { readonly a: number; readonly b: number; readonly why: 'polarity' | 'interval' };
+
+/** Two claims, by place, that a proposer says cannot both hold: by pointing at them, or through keys it calls one. */
+export type ClaimedContradiction = { readonly a: number; readonly b: number; readonly why: 'proposed' | 'alias' };
 
 /**
  * The contradictions among claims, by place of the first, then of the second. Only demands count (`must`,
  * `must_not`): a wish or a permission gives way. Quadratic within one key and scope, linear otherwise.
  */
 export function contradictionsOf(claims: readonly Claim[], seed: SeedText): readonly Contradiction[] {
-  const groups = new Map<string, Demand[]>();
-  for (const [place, claim] of claims.entries()) {
-    const demand = demandOf(claim, place, seed);
-    if (demand === null) continue;
-    const group = groups.get(demand.group);
-    if (group === undefined) groups.set(demand.group, [demand]);
-    else group.push(demand);
-  }
-  const found: Contradiction[] = [];
-  for (const group of groups.values()) {
-    for (const [index, a] of group.entries()) {
-      for (const b of group.slice(index + 1)) if (isDisjoint(a.admitted, b.admitted)) found.push({ a: a.place, b: b.place, why: a.text === b.text ? 'polarity' : 'interval' });
-    }
-  }
+  return conflicts(claims, seed, (key) => key);
+}
+
+/** What a proposer claims beyond that: its pairs, and what contradicts only under its aliases. Ordered as the derived ones. */
+export function claimedOf(claims: readonly Claim[], pairs: readonly (readonly [number, number])[], aliases: readonly (readonly [string, string])[], seed: SeedText): readonly ClaimedContradiction[] {
+  const derived = contradictionsOf(claims, seed);
+  const pointed = pairs.map(([a, b]): ClaimedContradiction => ({ a, b, why: 'proposed' }));
+  const under = aliases.length === 0 ? [] : conflicts(claims, seed, representatives(aliases)).map(({ a, b }): ClaimedContradiction => ({ a, b, why: 'alias' }));
+  const known = new Set(derived.map(placesOf));
+  const found = [...pointed, ...under].filter((pair) => !known.has(placesOf(pair)) && known.add(placesOf(pair)).size > 0);
   return found.sort((x, y) => x.a - y.a || x.b - y.b);
 }
 
 /** True where some demand of one reading contradicts some demand of another. */
 export function areContrary(a: readonly Claim[], b: readonly Claim[], seed: SeedText): boolean {
-  const [own, others] = [demands(a, seed), demands(b, seed)];
-  return own.some((left) => others.some((right) => left.group === right.group && isDisjoint(left.admitted, right.admitted)));
+  const others = grouped(b, seed, (key) => key);
+  return [...grouped(a, seed, (key) => key)].some(([group, own]) => {
+    const theirs = others.get(group) ?? [];
+    return own.some((left) => theirs.some((right) => isDisjoint(left.admitted, right.admitted)));
+  });
 }
 
-type Demand = { readonly place: number; readonly group: string; readonly text: string; readonly admitted: Solutions };
-
-function demands(claims: readonly Claim[], seed: SeedText): readonly Demand[] {
-  return claims.map((claim, place) => demandOf(claim, place, seed)).filter((demand) => demand !== null);
+/** True where two claims rest on words of the seed, and not on the same ones. */
+export function restApart(a: Quote | null, b: Quote | null): boolean {
+  return a !== null && b !== null && (a.end <= b.start || b.end <= a.start);
 }
 
-function demandOf(claim: Claim, place: number, seed: SeedText): Demand | null {
-  const { kind, modality, atom } = claim;
-  if (atom === null || kind === 'question' || (modality !== 'must' && modality !== 'must_not')) return null;
-  return { place, group: `${atom.key}\u0000${scopeKey(claim, seed)}`, text: renderAtom(atom), admitted: admittedBy(modality, atom) };
+/** A demand as it is compared: `group` holds what must be equal, `admitted` what it leaves open. */
+export type Demand = { readonly place: number; readonly text: string; readonly admitted: Solutions };
+
+/** Demands by measure and scope, each with its place. `keyOf` says which keys are one. */
+export function grouped(claims: readonly Claim[], seed: SeedText, keyOf: (key: string) => string): ReadonlyMap<string, readonly Demand[]> {
+  const groups = new Map<string, Demand[]>();
+  for (const [place, claim] of claims.entries()) {
+    const { kind, modality, atom } = claim;
+    if (atom === null || kind === 'question' || (modality !== 'must' && modality !== 'must_not')) continue;
+    const name = `${keyOf(atom.key)}\u0000${scopeKey(claim, seed)}`;
+    const demand = { place, text: renderAtom(atom), admitted: admittedBy(modality, atom) };
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [demand]);
+    else group.push(demand);
+  }
+  return groups;
+}
+
+function conflicts(claims: readonly Claim[], seed: SeedText, keyOf: (key: string) => string): readonly Contradiction[] {
+  const found: Contradiction[] = [];
+  for (const group of grouped(claims, seed, keyOf).values()) {
+    for (const [index, a] of group.entries()) {
+      for (let next = index + 1; next < group.length; next += 1) {
+        const b = group[next];
+        if (b !== undefined && isDisjoint(a.admitted, b.admitted)) found.push({ a: a.place, b: b.place, why: a.text === b.text ? 'polarity' : 'interval' });
+      }
+    }
+  }
+  return found.sort((x, y) => x.a - y.a || x.b - y.b);
+}
+
+/** One key for all that are called the same: the least of them by UTF-16 code units. */
+function representatives(aliases: readonly (readonly [string, string])[]): (key: string) => string {
+  const parents = new Map<string, string>();
+  const rootOf = (key: string): string => {
+    let root = key;
+    for (let up = parents.get(root); up !== undefined; up = parents.get(root)) root = up;
+    return root;
+  };
+  for (const [a, b] of aliases) {
+    const [first = '', second = ''] = [rootOf(a), rootOf(b)].sort(compareText);
+    if (first !== second) parents.set(second, first);
+  }
+  return rootOf;
+}
+
+function placesOf({ a, b }: { readonly a: number; readonly b: number }): string {
+  return `${a} ${b}`;
 }

@@ -9,7 +9,7 @@ import { nodeIdIn } from '../machine/deciding.js';
 import type { Context, EdgeDraftByMachine, NodeDraft } from '../machine/types.js';
 import type { EdgeKind } from '../ledger/names.js';
 import type { Commitment } from './commitment.js';
-import type { Contradiction } from './contradiction.js';
+import type { ClaimedContradiction, Contradiction } from './contradiction.js';
 import type { Ranking, Ranked } from './ranking.js';
 
 /** What a decision adds, and how many nodes the graph has with it. */
@@ -21,7 +21,8 @@ export type CommittedParts = {
   readonly ranking: Ranking;
   readonly winner: Ranked;
   readonly commitments: readonly Commitment[];
-  readonly contradictions: readonly Contradiction[];
+  /** The open ones, derived and claimed. */
+  readonly contradictions: readonly (Contradiction | ClaimedContradiction)[];
   readonly decision: Json;
   readonly artifacts: readonly (readonly [name: string, hash: string])[];
 };

@@ -3,35 +3,60 @@
  *
  * @module
  */
-import type { Json } from '../json.js';
-import { closed, list, parseShape, text, type Shape } from '../ledger/shape.js';
+import { isObject, type Json } from '../json.js';
+import { closed, integer, list, parseShape, text, type Shape } from '../ledger/shape.js';
 import type { Rejection } from '../machine/types.js';
 import { err, ok, type Result } from '../result.js';
+import { isKey } from './atom.js';
 import { CLAIM, normalizeClaim, quotesOf, type Claim } from './claim.js';
 import type { SeedText } from './seed.js';
 
-/** One reading of the seed: the contract's three fields, and the choices this reading makes. */
+/**
+ * One reading of the seed: the contract's three fields, the choices this reading makes, and what its proposer
+ * claims of them without being able to show it: pairs of commits (by place) that contradict each other, and
+ * pairs of keys that mean one measure. A proposal may leave the last two out; they are empty then.
+ */
 export type Interpretation = {
   readonly name: string;
   readonly assumptions: readonly string[];
   readonly intent_summary: string;
   readonly commits: readonly Claim[];
+  readonly contradictions: readonly (readonly [a: number, b: number])[];
+  readonly aliases: readonly (readonly [a: string, b: string])[];
 };
 
 /** Bounds of an interpretation's text, in UTF-16 units, and of its lists. Beyond them a proposal has the wrong shape. */
 export const INTERPRETATION_LIMITS: { readonly nameUnits: number; readonly summaryUnits: number; readonly assumptionUnits: number } = Object.freeze({ nameUnits: 120, summaryUnits: 2_000, assumptionUnits: 500 });
 
-/** Most commits and assumptions of a reading that is scored; more is the veto `over_limit`. */
-export const READING_LIMITS: { readonly commits: number; readonly assumptions: number } = Object.freeze({ commits: 1_024, assumptions: 64 });
+/** Most commits, assumptions, claimed contradictions and aliases of a reading that is scored; more is the veto `over_limit`. */
+export const READING_LIMITS: { readonly commits: number; readonly assumptions: number; readonly contradictions: number; readonly aliases: number } = Object.freeze({ commits: 1_024, assumptions: 64, contradictions: 64, aliases: 64 });
 
 const { nameUnits, summaryUnits, assumptionUnits } = INTERPRETATION_LIMITS;
 
-const INTERPRETATION = closed({
+const OUTLINE = closed({
   name: text((value) => value.length >= 1 && value.length <= nameUnits),
   assumptions: list(text((value) => value.length >= 1 && value.length <= assumptionUnits)),
   intent_summary: text((value) => value.length <= summaryUnits),
   commits: list(CLAIM),
+  contradictions: list(list(integer(0), isPair)),
+  aliases: list(list(text(isKey), isPair)),
 });
+
+const LEFT_OUT = { contradictions: [], aliases: [] } as const;
+
+/** One reading. A contradiction must point at two different commits of its own. */
+const INTERPRETATION: Shape = (value, path) => {
+  if (!isObject(value)) return path;
+  const fault = OUTLINE({ ...LEFT_OUT, ...value }, path);
+  if (fault !== null) return fault;
+  const { commits, contradictions } = { ...LEFT_OUT, ...(value as unknown as Interpretation) };
+  const wrong = contradictions.findIndex(([a, b]) => a === b || a >= commits.length || b >= commits.length);
+  return wrong < 0 ? null : `${path}/contradictions/${wrong}`;
+};
+
+function isPair(value: readonly Json[]): boolean {
+  return value.length === 2;
+}
 
 /** Shape of the answer to an `interpretations` request; quotes are judged against the seed apart. */
 export const INTERPRETATIONS: Shape = list(INTERPRETATION);
@@ -46,7 +71,7 @@ export function parseInterpretations(value: Json, seed: SeedText): Result<Reject
   if (shaped._tag === 'Left') return err({ code: 'bad_interpretations', detail: { path: shaped.left.path, rule: 'shape' } });
   const outside = locateOutside(shaped.right, seed);
   if (outside !== null) return err({ code: 'bad_interpretations', detail: { path: outside, rule: 'outside_seed' } });
-  return ok(shaped.right.map((reading) => ({ ...reading, commits: reading.commits.map(normalizeClaim) })));
+  return ok(shaped.right.map((reading) => ({ ...LEFT_OUT, ...reading, commits: reading.commits.map(normalizeClaim) })));
 }
 
 /** Path of the first quote that ends beyond the seed, or null. */

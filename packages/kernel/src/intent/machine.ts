@@ -1,6 +1,6 @@
 /**
  * The intent machine: slots are asked for readings of a request, and one reading is committed, or none.
- * Source: 001 §1, §2.3 to §2.6, §3; intent, whole. Version 0 is the walking skeleton of it.
+ * Source: 001 §1, §2.3 to §2.6, §3; intent, whole.
  *
  * @module
  */
@@ -39,7 +39,7 @@ type IntentDecision = Decision<IntentEvent, InterpretationsBody>;
  * {key, rule}. A request without words is no error but the refusal `empty_seed`. A proposal that is no list
  * of readings is rejected whole, `bad_interpretations` {path, rule}.
  */
-export const intent: Machine<IntentState, readonly Interpretation[], IntentEvent, InterpretationsBody> = { name: 'intent', version: 0, open, parse, decide, evolve, encode, decode };
+export const intent: Machine<IntentState, readonly Interpretation[], IntentEvent, InterpretationsBody> = { name: 'intent', version: 1, open, parse, decide, evolve, encode, decode };
 
 function open(genesis: Parameters<typeof intent.open>[0], context: Context): ReturnType<typeof intent.open> {
   const carried = genesis.base?.snapshot ?? null;

@@ -8,7 +8,7 @@ import type { Modality } from './claim.js';
 import type { Commitment } from './commitment.js';
 
 /** Version of the pack's shape. */
-export const PACK_FORMAT = 'assay-verification-pack/0';
+export const PACK_FORMAT = 'assay-verification-pack/1';
 
 /** How a claim is checked. `analysis` cannot pass while one of the questions it waits for is open. */
 export const METHODS = ['test', 'negative_test', 'inspection', 'demonstration', 'analysis'] as const;

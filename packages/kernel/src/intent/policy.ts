@@ -48,11 +48,7 @@ export const PPM = 1_000_000;
 /** Greatest weight of a criterion. */
 export const WEIGHT_MAX = 1_000_000;
 
-/**
- * The policy used where none is given. The criteria `disclosure` and `specificity` are not applicable in
- * version 0 of the machine and weigh nothing; `confidence` is a proposer's word about itself and weighs
- * nothing by default.
- */
+/** The policy used where none is given. `confidence` is a proposer's word about itself and weighs nothing by default. */
 export const defaultPolicy: Policy = Object.freeze({
   max_interpretations: 8,
   max_nodes: 2_000,
@@ -64,7 +60,7 @@ export const defaultPolicy: Policy = Object.freeze({
   min_proposals: 1,
   min_score: 500_000,
   min_margin: 0,
-  weights: Object.freeze({ coverage: 250_000, grounding: 150_000, disclosure: 0, pin: 150_000, agreement: 100_000, specificity: 0, order: 50_000, confidence: 0 }),
+  weights: Object.freeze({ coverage: 250_000, grounding: 150_000, disclosure: 200_000, pin: 150_000, agreement: 100_000, specificity: 100_000, order: 50_000, confidence: 0 }),
 });
 
 /** A rule of one field: null where the value fits, else the name of what is broken. */

@@ -24,7 +24,7 @@ export type TieBreak = 'none' | 'total' | 'name' | 'node_id';
 export type Ranking = { readonly vetoed: readonly Vetoed[]; readonly kept: readonly Ranked[]; readonly pruned: readonly Ranked[]; readonly tieBreak: TieBreak };
 
 /** Ranks candidates. Ties: the higher total, then the name by UTF-16 code units, then the node id. */
-export function rankCandidates(candidates: readonly Candidate[], basis: ScoreBasis, seed: SeedText, context: Context): Ranking {
+export function rankCandidates(candidates: readonly Candidate[], basis: ScoreBasis, seed: SeedText, context: Pick<Context, 'run_id' | 'hash'>): Ranking {
   const { policy } = basis;
   const vetoes = vetoesOf(candidates, basis.pin, policy, seed);
   const vetoed = candidates.flatMap((candidate, index) => {

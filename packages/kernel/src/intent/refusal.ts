@@ -8,7 +8,7 @@ import type { Loser, OpenQuestion } from './blueprint.js';
 import type { Policy } from './policy.js';
 
 /** Version of the report's shape. */
-export const REFUSAL_FORMAT = 'assay-refusal-report/0';
+export const REFUSAL_FORMAT = 'assay-refusal-report/1';
 
 /** Why a run is refused: closed, in the order in which several are listed. Source: intent I15. */
 export const REASON_CODES = [

@@ -2,7 +2,8 @@
  * Salient units: the parts of a seed that a reading may not pass over in silence, found by the machine's own
  * scanner. What nobody claims is shown as uncovered. Source: intent I4, I16.
  *
- * Version 0 finds quantities, dates and clock times, modal and negating words, and quoted strings.
+ * Found are quantities (money among them), dates and clock times, modal and negating words, quoted strings,
+ * code-like identifiers, and named things: capitals that do not begin a sentence, a line or a list item.
  *
  * @module
  */
@@ -11,7 +12,7 @@ import type { Quote, SeedText } from './seed.js';
 import type { Token } from './tokens.js';
 
 /** What a unit is. */
-export const SALIENT_KINDS = ['quantity', 'moment', 'modal', 'negation', 'quoted'] as const;
+export const SALIENT_KINDS = ['quantity', 'moment', 'modal', 'negation', 'quoted', 'identifier', 'name'] as const;
 /** One of {@link SALIENT_KINDS}. */
 export type SalientKind = (typeof SALIENT_KINDS)[number];
 
@@ -43,6 +44,7 @@ export function salientUnits(seed: SeedText, scan: Scan): readonly SalientUnit[]
   for (const { first, next } of scan.moments) add('moment', first, next);
   addWords(scan, add);
   addQuoted(scan.tokens, add);
+  addNames(scan, add);
   return units.sort((a, b) => a.quote.start - b.quote.start || b.quote.end - a.quote.end);
 }
 
@@ -74,6 +76,49 @@ function addWords({ tokens, quantities, moments }: Scan, add: (kind: SalientKind
     else if (MODALS.has(token.lower)) add('modal', index, index + 1);
     else if (NEGATORS.has(token.lower) || token.lower.endsWith("n't") || token.lower.endsWith('n’t')) add('negation', index, index + 1);
   }
+}
+
+/** Identifiers (`max_nodes`, `IP67`, `eventId`) and runs of words with capitals (`North Sea`), where no other unit took the words. */
+function addNames({ text, tokens, quantities, moments }: Scan, add: (kind: SalientKind, first: number, next: number) => void): void {
+  const taken = new Uint8Array(tokens.length);
+  for (const { first, next } of [...quantities, ...moments]) taken.fill(1, first, next);
+  let isStart = true;
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index];
+    if (token === undefined) break;
+    const isFirst: boolean = isStart || token.lines > 0;
+    isStart = STARTERS.has(token.lower) || (isFirst && token.kind !== 'word');
+    if (token.kind !== 'word' || taken[index] === 1 || MODALS.has(token.lower) || NEGATORS.has(token.lower)) continue;
+    const words = text.slice(token.start, token.end);
+    if (isIdentifier(words)) {
+      add('identifier', index, index + 1);
+      continue;
+    }
+    if (isFirst || !isCapital(words)) continue;
+    const first = index;
+    while (isNextOfName(text, tokens[index + 1]) && taken[index + 1] !== 1) index += 1;
+    add('name', first, index + 1);
+  }
+}
+
+/** What may begin a sentence, a label's text, a quotation or a list item. */
+const STARTERS: ReadonlySet<string> = new Set(['.', '!', '?', ':', '"', '“', '„', '«', '(', '-', '*', '•', '|', '#', '>']);
+
+function isIdentifier(words: string): boolean {
+  if (words.includes('_')) return words.length > 1;
+  const hasDigit = /[0-9]/.test(words);
+  return hasDigit ? /[A-Za-z]/.test(words) : /[a-z][A-Z]/.test(words);
+}
+
+function isCapital(words: string): boolean {
+  const code = words.charCodeAt(0);
+  return code >= 0x41 && code <= 0x5a && words !== 'I' && !words.startsWith("I'") && !words.startsWith('I’');
+}
+
+function isNextOfName(text: string, token: Token | undefined): boolean {
+  if (token?.kind !== 'word' || token.lines > 0 || MODALS.has(token.lower) || NEGATORS.has(token.lower)) return false;
+  const words = text.slice(token.start, token.end);
+  return isCapital(words) && !isIdentifier(words);
 }
 
 function addQuoted(tokens: readonly Token[], add: (kind: SalientKind, first: number, next: number) => void): void {

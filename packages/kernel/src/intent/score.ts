@@ -1,18 +1,20 @@
 /**
  * Scores: integers in parts per million, rounded down, every part on the record. Source: intent I10, I11.
  *
- * In version 0 `disclosure` and `specificity` are not applicable. A criterion that is not applicable is out of
- * the weights for all readings.
+ * A criterion that is not applicable is out of the weights for all readings.
  *
  * @module
  */
+import { anchoringOf, anchorsOf } from './anchors.js';
 import type { Candidate } from './answers.js';
 import { renderAtom } from './atom.js';
 import { quotesOf, type Claim } from './claim.js';
+import { disclosureOf, opennessOf, type Openness } from './markers.js';
 import { CRITERIA, PPM, type Criterion, type Policy } from './policy.js';
 import type { PinAtom } from './pin.js';
-import { coveredBy, type SalientUnit } from './salient.js';
-import type { Quote } from './seed.js';
+import type { Scan } from './quantity.js';
+import { coveredBy, salientUnits, type SalientUnit } from './salient.js';
+import type { Quote, SeedText } from './seed.js';
 import { admittedBy, isWithin } from './solutions.js';
 
 /** One criterion of one reading: num / den as ppm, rounded down; den 0 and `applicable` false where it does not apply. */
@@ -21,8 +23,15 @@ export type ScorePart = { readonly criterion: Criterion; readonly weight: number
 /** A reading's parts and their weighted mean, rounded down. */
 export type Score = { readonly parts: readonly ScorePart[]; readonly total: number };
 
-/** What scores depend on besides the reading. */
-export type ScoreBasis = { readonly policy: Policy; readonly pin: readonly PinAtom[]; readonly units: readonly SalientUnit[] };
+/** What scores depend on besides the reading: policy, pin, and what the machine itself finds in the seed. */
+export type ScoreBasis = { readonly policy: Policy; readonly pin: readonly PinAtom[]; readonly units: readonly SalientUnit[]; readonly open: Openness; readonly anchors: ReadonlySet<string> };
+
+/** Reads a seed once for all readings. Linear. */
+export function basisOf(seed: SeedText, scan: Scan, policy: Policy, pin: readonly PinAtom[]): ScoreBasis {
+  const taken = new Uint8Array(scan.tokens.length);
+  for (const { first, next } of [...scan.quantities, ...scan.moments]) taken.fill(1, first, next);
+  return { policy, pin, units: salientUnits(seed, scan), open: opennessOf(seed, (token) => taken[token] === 1, scan.tokens), anchors: anchorsOf(scan) };
+}
 
 /** The same reading as it came from one proposer or several: the first by slot stands for it. */
 export type Supported = { readonly candidate: Candidate; readonly supporters: readonly Candidate[] };
@@ -32,19 +41,18 @@ type Share = { readonly num: number; readonly den: number } | null;
 /** Scores readings against one another. Quadratic in the readings (for agreement), linear in their claims. */
 export function scoreReadings(readings: readonly Supported[], basis: ScoreBasis): readonly Score[] {
   const atoms = new Map(readings.map((reading) => [reading, atomsOf(reading.candidate)] as const));
-  return readings.map((reading) => {
-    const shares: Readonly<Record<Criterion, Share>> = {
-      coverage: coverage(reading.candidate, basis.units),
-      grounding: grounding(reading.candidate),
-      disclosure: null,
-      pin: pinned(reading.candidate, basis.pin),
-      agreement: agreement(reading, atoms),
-      specificity: null,
-      order: order(reading.supporters),
-      confidence: confidence(reading.supporters),
-    };
-    return total(CRITERIA.map((criterion) => part(criterion, basis.policy.weights[criterion], shares[criterion])));
-  });
+  const shares = readings.map((reading): Readonly<Record<Criterion, Share>> => ({
+    coverage: coverage(reading.candidate, basis.units),
+    grounding: grounding(reading.candidate),
+    disclosure: disclosure(reading.candidate, basis.open),
+    pin: pinned(reading.candidate, basis.pin),
+    agreement: agreement(reading, atoms),
+    specificity: specificity(reading.candidate, basis.anchors),
+    order: order(reading.supporters),
+    confidence: confidence(reading.supporters),
+  }));
+  const applicable = new Set(CRITERIA.filter((criterion) => shares.every((own) => own[criterion] !== null)));
+  return shares.map((own) => total(CRITERIA.map((criterion) => part(criterion, basis.policy.weights[criterion], applicable.has(criterion) ? own[criterion] : null))));
 }
 
 /** Salient units inside the quotes of the reading / salient units. Not applicable to a seed without units. */
@@ -60,6 +68,19 @@ export function claimedQuotes(claims: readonly Claim[]): readonly Quote[] {
 /** Commitments with a quote / commitments. */
 function grounding({ claims }: Candidate): Share {
   return { num: claims.filter(({ quote }) => quote !== null).length, den: Math.max(1, claims.length) };
+}
+
+/** (1 + markers that an assumption names) / (1 + markers + assumptions that name none): pays for saying what is assumed. */
+function disclosure({ claims, reading }: Candidate, open: Openness): Share {
+  const { named, idle } = disclosureOf(claims, reading, open);
+  return { num: 1 + named, den: 1 + open.markers.length + idle };
+}
+
+/** (anchors shared with the seed − anchors invented, at least 0) / anchors of the seed: invented numbers cost. Not applicable to a seed without anchors. */
+function specificity({ claims, reading }: Candidate, anchors: ReadonlySet<string>): Share {
+  if (anchors.size === 0) return null;
+  const { shared, invented } = anchoringOf(claims, reading, anchors);
+  return { num: Math.max(0, shared - invented), den: anchors.size };
 }
 
 /** Pins that some claim affirms (it allows nothing the pin excludes) / pins. */
@@ -89,7 +110,7 @@ function order(supporters: readonly Candidate[]): Share {
   return supporters.map(({ index, count }) => ({ num: count - index, den: count })).reduce((best, next) => (next.num * best.den > best.num * next.den ? next : best));
 }
 
-/** The greatest confidence a supporter gave. Not applicable where none gave one. */
+/** The greatest confidence a supporter gave. Not applicable where some reading has none. */
 function confidence(supporters: readonly Candidate[]): Share {
   const given = supporters.map(({ from }) => from.confidence_ppm).filter((ppm) => ppm !== null);
   return given.length === 0 ? null : { num: Math.max(...given), den: PPM };

@@ -6,17 +6,19 @@
 import type { Candidate } from './answers.js';
 import type { Atom } from './atom.js';
 import type { Claim, Modality } from './claim.js';
+import { contradictionsOf, restApart, type Contradiction } from './contradiction.js';
 import type { Decimal } from './decimal.js';
 import { READING_LIMITS } from './interpretation.js';
 import { readNumber } from './number-words.js';
 import { areApart, type PinAtom } from './pin.js';
+import { assertedNegation, negationsOf, type Asserted, type Negations } from './polarity.js';
 import type { Policy } from './policy.js';
 import { scanText } from './quantity.js';
 import { QUOTE_POINTS_MAX, type SeedText } from './seed.js';
 import { isSameAmount, measureOf } from './units.js';
 
-/** Codes of vetoes, in the order in which they decide. `polarity` and `self_contradiction` are not judged in version 0. */
-export const VETO_CODES = ['duplicate_reading', 'ungrounded', 'pin_conflict', 'over_limit'] as const;
+/** Codes of vetoes, in the order in which they decide. */
+export const VETO_CODES = ['duplicate_reading', 'ungrounded', 'pin_conflict', 'polarity', 'self_contradiction', 'over_limit'] as const;
 /** One of {@link VETO_CODES}. */
 export type VetoCode = (typeof VETO_CODES)[number];
 
@@ -26,22 +28,32 @@ export type Stated = { readonly modality: Modality; readonly atom: Atom };
 /**
  * One veto. Of several places the first is named: `claim` is the place among the reading's distinct claims.
  * `ungrounded`: `span`, the quote is longer than 240 code points; `number`, the atom's number and unit cannot
- * be read in the quote. `pin_conflict` names both atoms.
+ * be read in the quote. `pin_conflict` names both atoms. `polarity`: the seed only negates what the reading
+ * asserts there. `self_contradiction`: two demands that cannot both hold and rest on the same words of the
+ * seed, or one of them on none; where each rests on words of its own, the seed contradicts itself and the
+ * reading is kept (`contradiction_budget`).
  */
 export type Veto =
   | { readonly code: 'duplicate_reading'; readonly of: { readonly slot: string; readonly index: number } }
   | { readonly code: 'ungrounded'; readonly claim: number; readonly rule: 'span' | 'number' }
   | { readonly code: 'pin_conflict'; readonly claim: number; readonly claimed: Stated; readonly pinned: Stated }
-  | { readonly code: 'over_limit'; readonly of: 'max_interpretations' | 'commits' | 'assumptions'; readonly value: number; readonly limit: number };
+  | { readonly code: 'polarity'; readonly asserted: Asserted }
+  | { readonly code: 'self_contradiction'; readonly a: number; readonly b: number; readonly why: Contradiction['why'] }
+  | { readonly code: 'over_limit'; readonly of: 'max_interpretations' | keyof typeof READING_LIMITS; readonly value: number; readonly limit: number };
 
 /** All vetoes of each candidate, in the order of the codes. Linear in the claims times the pins. */
 export function vetoesOf(candidates: readonly Candidate[], pin: readonly PinAtom[], policy: Policy, seed: SeedText): readonly (readonly Veto[])[] {
   const firsts = new Map<string, Candidate>();
+  const negations = negationsOf(seed);
   return candidates.map((candidate) => {
     const identity = `${candidate.from.slot}\u0000${candidate.key}`;
     const first = firsts.get(identity);
     if (first === undefined) firsts.set(identity, candidate);
-    const vetoes = [duplicateVeto(first), groundingVeto(candidate.claims, seed), pinVeto(candidate.claims, pin), limitVeto(candidate, policy)];
+    const { claims } = candidate;
+    const limit = limitVeto(candidate, policy);
+    // Demands are compared pair by pair: not those of a reading that is too long anyway.
+    const own = limit === null ? ownVeto(claims, seed) : null;
+    const vetoes = [duplicateVeto(first), groundingVeto(claims, seed), pinVeto(claims, pin), polarityVeto(candidate, negations, seed), own, limit];
     return vetoes.filter((veto) => veto !== null);
   });
 }
@@ -77,11 +89,23 @@ function pinVeto(claims: readonly Claim[], pin: readonly PinAtom[]): Veto | null
   return null;
 }
 
+function polarityVeto({ claims, reading }: Candidate, negations: Negations, seed: SeedText): Veto | null {
+  const asserted = assertedNegation(claims, reading, negations, seed);
+  return asserted === null ? null : { code: 'polarity', asserted };
+}
+
+function ownVeto(claims: readonly Claim[], seed: SeedText): Veto | null {
+  const own = contradictionsOf(claims, seed).find(({ a, b }) => !restApart(claims[a]?.quote ?? null, claims[b]?.quote ?? null));
+  return own === undefined ? null : { code: 'self_contradiction', ...own };
+}
+
 function limitVeto({ index, claims, reading }: Candidate, { max_interpretations }: Policy): Veto | null {
   if (index >= max_interpretations) return { code: 'over_limit', of: 'max_interpretations', value: index + 1, limit: max_interpretations };
-  if (claims.length > READING_LIMITS.commits) return { code: 'over_limit', of: 'commits', value: claims.length, limit: READING_LIMITS.commits };
-  const assumptions = reading.assumptions.length;
-  return assumptions > READING_LIMITS.assumptions ? { code: 'over_limit', of: 'assumptions', value: assumptions, limit: READING_LIMITS.assumptions } : null;
+  const sizes = { commits: claims.length, assumptions: reading.assumptions.length, contradictions: reading.contradictions.length, aliases: reading.aliases.length };
+  for (const of of ['commits', 'assumptions', 'contradictions', 'aliases'] as const) {
+    if (sizes[of] > READING_LIMITS[of]) return { code: 'over_limit', of, value: sizes[of], limit: READING_LIMITS[of] };
+  }
+  return null;
 }
 
 function isValue(found: Decimal | undefined, value: Decimal): boolean {

@@ -42,6 +42,6 @@ export function deciding<S, E extends Json, A extends Json>(state: S, evolve: (s
 }
 
 /** The id a node will have, before the decision that adds it is returned. */
-export function nodeIdIn(context: Context, kind: NodeKind, payload: Json): Digest {
+export function nodeIdIn(context: Pick<Context, 'run_id' | 'hash'>, kind: NodeKind, payload: Json): Digest {
   return context.hash({ t: 'node', run_id: context.run_id, kind, payload_hash: context.hash(payload) });
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import * as z from 'zod';
-import { BLUEPRINT_FORMAT, type Blueprint, type BlueprintClaim, type Cited, type Loser, type OpenQuestion, type Settlement } from '../intent/blueprint.js';
+import { BLUEPRINT_FORMAT, type Blueprint, type BlueprintClaim, type BlueprintContradiction, type Cited, type Loser, type OpenQuestion, type Settlement } from '../intent/blueprint.js';
 import { CLAIM_KINDS, MODALITIES, QUESTION_CLASSES } from '../intent/claim.js';
 import { METHODS, PACK_FORMAT, type VerificationPack } from '../intent/pack.js';
 import type { Policy } from '../intent/policy.js';
@@ -26,7 +26,12 @@ const veto: z.ZodType<Veto> = z.discriminatedUnion('code', [
   z.strictObject({ code: z.literal('duplicate_reading'), of: z.strictObject({ slot: text, index: count }) }),
   z.strictObject({ code: z.literal('ungrounded'), claim: count, rule: z.enum(['span', 'number']) }),
   z.strictObject({ code: z.literal('pin_conflict'), claim: count, claimed: stated, pinned: stated }),
-  z.strictObject({ code: z.literal('over_limit'), of: z.enum(['max_interpretations', 'commits', 'assumptions']), value: count, limit: count }),
+  z.strictObject({
+    code: z.literal('polarity'),
+    asserted: z.union([z.strictObject({ in: z.literal('claim'), claim: count }), z.strictObject({ in: z.enum(['name', 'intent_summary', 'assumptions']) })]),
+  }),
+  z.strictObject({ code: z.literal('self_contradiction'), a: count, b: count, why: z.enum(['polarity', 'interval']) }),
+  z.strictObject({ code: z.literal('over_limit'), of: z.enum(['max_interpretations', 'commits', 'assumptions', 'contradictions', 'aliases']), value: count, limit: count }),
 ]);
 
 const loser: z.ZodType<Loser> = z.strictObject({
@@ -59,6 +64,16 @@ const claim: z.ZodType<BlueprintClaim> = z.strictObject({
   refines: z.nullable(digestSchema),
 });
 
+const contradiction: z.ZodType<BlueprintContradiction> = z.strictObject({
+  a: digestSchema,
+  b: digestSchema,
+  basis: z.enum(['derived', 'claimed']),
+  why: z.enum(['polarity', 'interval', 'proposed', 'alias']),
+  state: z.enum(['open', 'resolved']),
+  by: z.nullable(z.enum(['pin', 'scope', 'commit'])),
+  rejected: z.nullable(z.strictObject({ reading: text, modality, atom: z.nullable(atomSchema), text, quote: z.nullable(quoteSchema) })),
+});
+
 /** The artifact `blueprint`. */
 export const blueprintSchema: z.ZodType<Blueprint> = z.strictObject({
   format: z.literal(BLUEPRINT_FORMAT),
@@ -73,7 +88,7 @@ export const blueprintSchema: z.ZodType<Blueprint> = z.strictObject({
   pin: z.array(z.strictObject({ modality, atom: atomSchema, mentioned: z.boolean(), affirmed: z.boolean() })),
   claims: z.array(claim),
   decisions: z.array(z.strictObject({ chosen: text, tie_break: z.enum(['none', 'total', 'name', 'node_id']), losers: z.array(loser) })),
-  contradictions: z.array(z.strictObject({ a: digestSchema, b: digestSchema, basis: z.literal('derived'), why: z.enum(['polarity', 'interval']), state: z.literal('open') })),
+  contradictions: z.array(contradiction),
   questions: z.array(question),
   coverage: z.strictObject({ covered: count, units: count }),
   uncovered: z.array(z.strictObject({ kind: z.enum(SALIENT_KINDS), text, start: count, end: z.int().min(1), clause: cited })),

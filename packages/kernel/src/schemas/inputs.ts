@@ -5,6 +5,7 @@
  * @module
  */
 import * as z from 'zod';
+import { KEY_PATTERN, KEY_UNITS_MAX } from '../intent/atom.js';
 import { INTERPRETATION_LIMITS, type Interpretation } from '../intent/interpretation.js';
 import { PPM, PROPOSERS_MAX, WEIGHT_MAX, type Policy, type Weights } from '../intent/policy.js';
 import { claimSchema } from './claims.js';
@@ -36,12 +37,19 @@ export const policySchema: z.ZodType<Policy> = z
   })
   .refine(({ min_proposals, proposers }) => min_proposals <= proposers.length, { path: ['min_proposals'] });
 
-/** Answer to an `interpretations` request. That quotes lie in the seed is judged by the kernel alone. */
+const place = z.int().min(0);
+const atomKey = z.string().max(KEY_UNITS_MAX).regex(KEY_PATTERN);
+
+/** Answer to an `interpretations` request; `contradictions` and `aliases` may be left out. That quotes lie in the seed is judged by the kernel alone. */
 export const interpretationsSchema: z.ZodType<readonly Interpretation[]> = z.array(
-  z.strictObject({
-    name: z.string().min(1).max(INTERPRETATION_LIMITS.nameUnits),
-    assumptions: z.array(z.string().min(1).max(INTERPRETATION_LIMITS.assumptionUnits)),
-    intent_summary: z.string().max(INTERPRETATION_LIMITS.summaryUnits),
-    commits: z.array(claimSchema),
-  }),
+  z
+    .strictObject({
+      name: z.string().min(1).max(INTERPRETATION_LIMITS.nameUnits),
+      assumptions: z.array(z.string().min(1).max(INTERPRETATION_LIMITS.assumptionUnits)),
+      intent_summary: z.string().max(INTERPRETATION_LIMITS.summaryUnits),
+      commits: z.array(claimSchema),
+      contradictions: z.array(z.tuple([place, place])).default([]),
+      aliases: z.array(z.tuple([atomKey, atomKey])).default([]),
+    })
+    .refine(({ commits, contradictions }) => contradictions.every(([a, b]) => a !== b && a < commits.length && b < commits.length), { path: ['contradictions'] }),
 );

@@ -40,7 +40,9 @@ export function readings(seedText: string): fc.Arbitrary<readonly Interpretation
     assumptions: fc.array(fc.constantFrom('one', 'two'), { maxLength: 2 }),
     intent_summary: fc.constantFrom('', 'what is meant'),
     commits: fc.array(claims(new SeedText(seedText)), { maxLength: 4 }),
-  });
+    contradictions: fc.constantFrom<Interpretation['contradictions']>([], [], [[0, 1]]),
+    aliases: fc.constantFrom<Interpretation['aliases']>([], [], [['a', 'b']]),
+  }).map((drawn) => (drawn.commits.length > 1 ? drawn : { ...drawn, contradictions: [] }));
   return fc.array(reading, { maxLength: 4 });
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { advance, openRequests, openRun, orThrow, type Json } from '@assay/kernel';
 import { intent, REASON_CODES, replay, suggestionFor, type Reason } from '@assay/kernel/intent';
-import { amount, answered, artifactOf, claimOn, eventsOf, flag, opened, played, policyWith, reading, reasonsOf, type Played } from './tools.js';
+import { amount, answered, artifactOf, claimOn, eventsOf, flag, opened, played, policyWith, quoteOf, reading, reasonsOf, type Played } from './tools.js';
 
 const SEED = 'Uploads must finish within 2 s. Logs must be deleted after 30 days; logs are kept at least one year.';
 const FAST = claimOn(SEED, 'Uploads must finish within 2 s', { atom: amount('uploads.time', '<=', 2, 's') });
@@ -93,7 +93,7 @@ describe('every reason of a refusal', () => {
 
   it('must against must_not on one atom is a contradiction by polarity', () => {
     const store = claimOn(SEED, 'Uploads', { atom: flag('store') });
-    const run = played(SEED, { a: [reading('both', [store, { ...store, modality: 'must_not' }])] }, policyWith({ proposers: ['a'], min_score: 0 }));
+    const run = played(SEED, { a: [reading('both', [store, { ...store, modality: 'must_not', quote: quoteOf(SEED, 'must finish') }])] }, policyWith({ proposers: ['a'], min_score: 0 }));
     expect(reasonOf(run, 'contradiction_budget')).toMatchObject({ needed: 1, detail: [{ why: 'polarity' }] });
   });
 

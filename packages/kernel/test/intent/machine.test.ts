@@ -37,7 +37,7 @@ describe('vetoes', () => {
     const stores = claimOn(SEED, 'store card data', { atom: flag('card_data') });
     const run = played(SEED, { a: [reading('stores', [FAST, stores]), ALL] }, policyWith({ proposers: ['a'] }), { no_card_data: true });
     expect(eventsOf(run, 'vetoed')).toMatchObject([
-      { name: 'stores', vetoes: [{ code: 'pin_conflict', claimed: { modality: 'must', atom: flag('card_data') }, pinned: { modality: 'must_not', atom: flag('card_data') } }] },
+      { name: 'stores', vetoes: [{ code: 'pin_conflict', claimed: { modality: 'must', atom: flag('card_data') }, pinned: { modality: 'must_not', atom: flag('card_data') } }, { code: 'polarity', asserted: { in: 'claim' } }] },
     ]);
     expect(artifactOf(run, 'blueprint')).toMatchObject({ intent: { name: 'all' }, pin: [{ affirmed: true, mentioned: true }] });
   });

@@ -17,7 +17,7 @@ export function claimOn(seedText: string, words: string, more: { readonly kind?:
 
 /** A reading. */
 export function reading(name: string, commits: readonly Claim[], more: Partial<Interpretation> = {}): Interpretation {
-  return { name, assumptions: [], intent_summary: name, commits, ...more };
+  return { name, assumptions: [], intent_summary: name, commits, contradictions: [], aliases: [], ...more };
 }
 
 /** An amount. */

@@ -68,7 +68,7 @@ function readingsOf(claims: readonly Claim[], seed: SeedText): readonly Interpre
     const key = orThrow(hashCanonical(commitmentsOf(kept, seed)));
     if (kept.length === 0 || known.has(key)) return [];
     known.add(key);
-    return [{ name, assumptions, intent_summary: summaryOf(kept), commits: kept }];
+    return [{ name, assumptions, intent_summary: summaryOf(kept), commits: kept, contradictions: [], aliases: [] }];
   });
 }
 

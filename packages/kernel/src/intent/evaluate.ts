@@ -1,0 +1,132 @@
+/**
+ * Evaluating a verification pack: what was observed against what was agreed, exactly. Source: intent I18.
+ *
+ * @module
+ */
+import { compareText, field, isArray, isObject, type Json } from '../json.js';
+import { closed, list, nullable, parseShape, text, type Shape } from '../ledger/shape.js';
+import type { Rejection } from '../machine/types.js';
+import { err, type Result } from '../result.js';
+import { isUnit, type Atom, type AtomValue } from './atom.js';
+import type { Modality } from './claim.js';
+import { DECIMAL, decimalOf, type Decimal } from './decimal.js';
+import type { Check, Method, VerificationPack } from './pack.js';
+import { admittedBy, isWithin, solutionsOf } from './solutions.js';
+
+/**
+ * One observation. `observed`: a number (or {n, scale}) for a threshold of numbers, ISO text for a date or
+ * clock time, a flag for everything else. `unit` null: a bare number. `source`: where it comes from.
+ */
+export type CheckEvidence = { readonly check_id: string; readonly observed: string | boolean | Decimal; readonly unit: string | null; readonly source: string };
+
+/** What a check comes to. */
+export type CheckStatus = 'pass' | 'fail' | 'missing';
+
+/**
+ * Why: `within` or `outside` the threshold; `confirmed` or `denied` by a flag; `no_evidence`; `question_open`;
+ * `not_comparable`, the observation is of another kind or dimension than the threshold.
+ */
+export type CheckReason = 'within' | 'outside' | 'confirmed' | 'denied' | 'no_evidence' | 'question_open' | 'not_comparable';
+
+/** One check with its verdict. `observed`: the observation that decided, as given. */
+export type CheckVerdict = {
+  readonly id: string;
+  readonly modality: Modality;
+  readonly method: Method;
+  readonly text: string;
+  readonly threshold: Atom | null;
+  readonly status: CheckStatus;
+  readonly reason: CheckReason;
+  readonly observed: CheckEvidence | null;
+};
+
+/** A pack evaluated. `outcome` is `pass` where every check that binds (`must`, `must_not`) passes. */
+export type PackVerdict = {
+  readonly outcome: 'pass' | 'fail';
+  readonly counts: { readonly pass: number; readonly fail: number; readonly missing: number };
+  readonly checks: readonly CheckVerdict[];
+  /** Ids in the evidence that the pack does not have, each once, sorted. */
+  readonly unknown: readonly string[];
+};
+
+/** Longest text of an observation and of its source, in UTF-16 units. */
+export const EVIDENCE_UNITS_MAX = 2_000;
+
+const short = text((value) => value.length <= EVIDENCE_UNITS_MAX);
+const OBSERVED: Shape = (value, path) => (typeof value === 'boolean' ? null : typeof value === 'string' ? short(value, path) : DECIMAL(value, path));
+const EVIDENCE = list(closed({ check_id: short, observed: OBSERVED, unit: nullable(text(isUnit)), source: short }));
+
+/**
+ * Reads evidence: a list of {check_id, observed, unit, source}; `unit` may be left out. A plain number is
+ * taken by its shortest decimal. Total. Error `bad_evidence` with {path}.
+ */
+export function parseEvidence(value: Json): Result<Rejection, readonly CheckEvidence[]> {
+  const rows = isArray(value) ? value.map(plain) : value;
+  const shaped = parseShape<readonly CheckEvidence[]>(EVIDENCE, rows);
+  return shaped._tag === 'Right' ? shaped : err({ code: 'bad_evidence', detail: { path: shaped.left.path } });
+}
+
+/**
+ * Evaluates every check of a pack. Exact: numbers are compared as rationals after unit conversion, months
+ * and years at their loosest. Of several observations of one check all must hold. A check that waits for an
+ * open question is `missing`, whatever was observed. Linear. Source: intent I18.
+ */
+export function evaluatePack(pack: VerificationPack, evidence: readonly CheckEvidence[]): PackVerdict {
+  const byCheck = new Map<string, CheckEvidence[]>();
+  for (const one of evidence) {
+    const known = byCheck.get(one.check_id);
+    if (known === undefined) byCheck.set(one.check_id, [one]);
+    else known.push(one);
+  }
+  const checks = pack.checks.map((check) => judge(check, byCheck.get(check.id) ?? []));
+  const count = (status: CheckStatus): number => checks.filter((check) => check.status === status).length;
+  const isBinding = ({ modality }: CheckVerdict): boolean => modality === 'must' || modality === 'must_not';
+  const ids = new Set(pack.checks.map(({ id }) => id));
+  return {
+    outcome: checks.every((check) => !isBinding(check) || check.status === 'pass') ? 'pass' : 'fail',
+    counts: { pass: count('pass'), fail: count('fail'), missing: count('missing') },
+    checks,
+    unknown: [...byCheck.keys()].filter((id) => !ids.has(id)).sort(compareText),
+  };
+}
+
+function judge(check: Check, observations: readonly CheckEvidence[]): CheckVerdict {
+  const { id, modality, method, text: words, threshold } = check;
+  const verdict = (status: CheckStatus, reason: CheckReason, observed: CheckEvidence | null): CheckVerdict => ({ id, modality, method, text: words, threshold, status, reason, observed });
+  if (check.waits_for.length > 0) return verdict('missing', 'question_open', observations[0] ?? null);
+  const judged = observations.map((one) => [one, reasonOf(check, one)] as const);
+  // A failure decides before what cannot be compared, and that before what holds.
+  const worst = judged.find(([, reason]) => reason === 'outside' || reason === 'denied') ?? judged.find(([, reason]) => reason === 'not_comparable') ?? judged[0];
+  if (worst === undefined) return verdict('missing', 'no_evidence', null);
+  const [observed, reason] = worst;
+  return verdict(reason === 'not_comparable' ? 'missing' : reason === 'within' || reason === 'confirmed' ? 'pass' : 'fail', reason, observed);
+}
+
+function reasonOf({ method, modality, threshold }: Check, { observed, unit }: CheckEvidence): CheckReason {
+  // Membership of a named set can only be confirmed, as anything without a threshold.
+  if (threshold === null || typeof threshold.value === 'boolean' || threshold.op === 'in' || threshold.op === 'not_in') {
+    if (typeof observed !== 'boolean' || unit !== null) return 'not_comparable';
+    // A negative test looks for what must not be: seeing it denies the claim.
+    const isAsDemanded = typeof threshold?.value === 'boolean' ? isMet(modality, threshold, observed, null) : observed !== (method === 'negative_test');
+    return isAsDemanded ? 'confirmed' : 'denied';
+  }
+  if (typeof observed === 'boolean' || typeof observed !== typeof threshold.value) return 'not_comparable';
+  if (!isSameDomain(threshold, observed, unit)) return 'not_comparable';
+  return isMet(modality, threshold, observed, unit) ? 'within' : 'outside';
+}
+
+function isMet(modality: Modality, threshold: Atom, value: AtomValue, unit: string | null): boolean {
+  return isWithin(solutionsOf({ ...threshold, op: '=', value, unit }), admittedBy(modality, threshold));
+}
+
+function isSameDomain(threshold: Atom, value: AtomValue, unit: string | null): boolean {
+  return solutionsOf({ ...threshold, op: '=', value, unit }).domain === admittedBy('must', threshold).domain;
+}
+
+/** A row with its number as a decimal and its unit written out. */
+function plain(row: Json): Json {
+  if (!isObject(row)) return row;
+  const observed = field(row, 'observed');
+  const number = typeof observed === 'number' ? decimalOf(String(observed)) : null;
+  return { unit: null, ...row, ...(number === null ? {} : { observed: number }) };
+}

@@ -1,0 +1,69 @@
+/**
+ * Markers: words of a seed that leave something open, and which of them a reading's assumptions name.
+ * Source: intent I6, I10 (disclosure).
+ *
+ * The list is the machine's own and short; proposers may know more such words.
+ *
+ * @module
+ */
+import type { Claim } from './claim.js';
+import type { Interpretation } from './interpretation.js';
+import type { Quote, SeedText } from './seed.js';
+import { tokenize, type Token } from './tokens.js';
+
+/** A word that leaves something open, in lower case, with its place. */
+export type Marker = { readonly word: string; readonly quote: Quote };
+
+/** What a seed leaves open, and its words. */
+export type Openness = { readonly markers: readonly Marker[]; readonly words: ReadonlySet<string>; readonly folded: string };
+
+/** How much a reading says of it: markers named, and assumptions that name none and quote nothing. */
+export type Disclosure = { readonly named: number; readonly idle: number };
+
+const OPEN_WORDS: ReadonlySet<string> = new Set(
+  'fast faster quick quickly quicker slow slowly instant instantly soon asap shortly later eventually recently tomorrow tonight cheap cheaper affordable reasonable reasonably appropriate appropriately adequate adequately sufficient sufficiently suitable suitably easy easily easier simple simply intuitive friendly modern nice nicely pretty clean beautiful pleasant attractive good better best great robust reliable reliably secure securely safe safely scalable flexible efficient efficiently performant responsive lightweight seamless seamlessly smooth smoothly stable high low large small big many several few some most often frequently regularly occasionally sometimes usually normally generally approximately roughly about around nearly almost etc significant significantly minimal minimum maximum quiet quietly short long comfortable timely'.split(' '),
+);
+const RELATIVE: ReadonlySet<string> = new Set('next this last coming'.split(' '));
+const SPANS: ReadonlySet<string> = new Set('week month quarter year weekend spring summer autumn winter monday tuesday wednesday thursday friday saturday sunday'.split(' '));
+
+/** Reads what a seed leaves open. A comparison (`at most`, `about 5 s`) is read with its number and marks nothing. Linear. */
+export function opennessOf(seed: SeedText, isInQuantity: (token: number) => boolean, tokens: readonly Token[]): Openness {
+  const markers: Marker[] = [];
+  const words = new Set<string>();
+  for (const [at, token] of tokens.entries()) {
+    if (token.kind !== 'word') continue;
+    words.add(token.lower);
+    const isSpan = SPANS.has(token.lower) && RELATIVE.has(tokens[at - 1]?.lower ?? '');
+    if ((OPEN_WORDS.has(token.lower) || isSpan) && !isInQuantity(at)) markers.push({ word: token.lower, quote: seed.quote(token.start, token.end) });
+  }
+  return { markers, words, folded: fold(tokens) };
+}
+
+/**
+ * What a reading discloses. An assumption names the first marker whose word it holds, where it says at least
+ * as much of its own as it repeats of the seed; words that only stand in the seed quote it and count neither
+ * way. A question names the first marker inside its quote. A demand without words of the seed is an
+ * assumption that names nothing. Repeating an assumption counts once.
+ */
+export function disclosureOf(claims: readonly Claim[], { assumptions }: Interpretation, open: Openness): Disclosure {
+  const named = new Set<number>();
+  let idle = claims.filter(({ kind, quote }) => kind === 'assumption' && quote === null).length;
+  for (const text of new Set(assumptions.map((assumption) => fold(tokenize(assumption))))) {
+    const words = text.split(' ').filter((word) => word !== '');
+    if (` ${open.folded} `.includes(` ${text} `)) continue;
+    const own = words.filter((word) => !open.words.has(word)).length;
+    const marker = own * 2 < words.length ? -1 : open.markers.findIndex(({ word }, index) => !named.has(index) && words.includes(word));
+    if (marker >= 0) named.add(marker);
+    else idle += 1;
+  }
+  for (const { kind, quote } of claims) {
+    if (kind !== 'question' || quote === null) continue;
+    const marker = open.markers.findIndex((one, index) => !named.has(index) && one.quote.start >= quote.start && one.quote.end <= quote.end);
+    if (marker >= 0) named.add(marker);
+  }
+  return { named: named.size, idle };
+}
+
+function fold(tokens: readonly Token[]): string {
+  return tokens.filter(({ kind }) => kind !== 'symbol').map(({ lower }) => lower).join(' ');
+}

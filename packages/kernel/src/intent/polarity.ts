@@ -1,0 +1,114 @@
+/**
+ * Polarity: a reading that asserts what the seed only negates is out. Source: intent I8.
+ *
+ * A negator reaches the next content words within five tokens, up to the next clause mark. What stands there,
+ * and nowhere in the seed without a negator, may not be asserted: not by a demand whose quote begins behind the
+ * negator, and not by a proposer's own words that leave the negator out.
+ *
+ * @module
+ */
+import type { Claim } from './claim.js';
+import type { Interpretation } from './interpretation.js';
+import type { SeedText } from './seed.js';
+import { tokenize, type Token } from './tokens.js';
+
+/** What a seed negates. `pairs`: two content words behind a negator; `starts`: UTF-16 places of the first of them. Built once a run. */
+export type Negations = { readonly pairs: ReadonlySet<string>; readonly starts: ReadonlySet<number> };
+
+/** Where a reading asserts it: a claim by place, or a text of the proposer's own. */
+export type Asserted = { readonly in: 'claim'; readonly claim: number } | { readonly in: 'name' | 'intent_summary' | 'assumptions' };
+
+const REACH = 5;
+const NEGATORS: ReadonlySet<string> = new Set('not no never without cannot nobody none neither nor'.split(' '));
+/** `not only`, `no more than`: what follows belongs to a comparison or a permission. */
+const COMPARING: ReadonlySet<string> = new Set('only just more less fewer later earlier longer shorter higher lower greater least most exceed exceeds exceeding above below over under'.split(' '));
+const CLAUSE_MARKS: ReadonlySet<string> = new Set(['.', ',', ';', ':', '!', '?', '(', ')', '–', '—', '|', '•']);
+const FUNCTION_WORDS: ReadonlySet<string> = new Set(
+  'a an the this that these those any all each every some such be is are was were been being am do does did have has had will would shall should must may might can could to of in on at by for from with into as and or but if than then it its they them their we our you your he she his her i me my us who which there here so very also'.split(' '),
+);
+
+/** Reads what a seed only negates. Linear. */
+export function negationsOf(seed: SeedText): Negations {
+  const clauses = clausesOf(tokenize(seed.text));
+  const negated = new Map<string, number>();
+  const plain = new Set<string>();
+  for (const clause of clauses) {
+    for (const [start, pair, isNegated] of pairsOf(clause)) {
+      if (!isNegated) plain.add(pair);
+      else if (!negated.has(pair)) negated.set(pair, start);
+    }
+  }
+  const only = [...negated].filter(([pair]) => !plain.has(pair));
+  return { pairs: new Set(only.map(([pair]) => pair)), starts: new Set(clauses.flatMap(behindNegators)) };
+}
+
+/** Where a reading first asserts what the seed only negates, or null. */
+export function assertedNegation(claims: readonly Claim[], reading: Interpretation, negations: Negations, seed: SeedText): Asserted | null {
+  if (negations.starts.size === 0) return null;
+  const claim = claims.findIndex((one) => beginsBehindNegator(one, negations, seed));
+  if (claim >= 0) return { in: 'claim', claim };
+  const says = (text: string): boolean => clausesOf(tokenize(text)).some((clause) => pairsOf(clause).some(([, pair, isNegated]) => !isNegated && negations.pairs.has(pair)));
+  if (says(reading.name)) return { in: 'name' };
+  if (says(reading.intent_summary)) return { in: 'intent_summary' };
+  return reading.assumptions.some(says) ? { in: 'assumptions' } : null;
+}
+
+function beginsBehindNegator(claim: Claim, { starts }: Negations, seed: SeedText): boolean {
+  const { kind, modality, quote } = claim;
+  if (quote === null || modality === 'must_not' || kind === 'question') return false;
+  const tokens = tokenize(seed.slice(quote));
+  const first = tokens.find((token) => isContent(token) || isNegator(token));
+  return first !== undefined && !isNegator(first) && starts.has(seed.unitAt(quote.start) + first.start);
+}
+
+function clausesOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
+  const clauses: Token[][] = [];
+  let clause: Token[] = [];
+  for (const token of tokens) {
+    if (token.lines > 0 || CLAUSE_MARKS.has(token.lower)) {
+      if (clause.length > 0) clauses.push(clause);
+      clause = [];
+    }
+    if (!CLAUSE_MARKS.has(token.lower)) clause.push(token);
+  }
+  if (clause.length > 0) clauses.push(clause);
+  return clauses;
+}
+
+/** Neighbouring content words of a clause within reach: place of the first, both words, and whether a negator stands within reach before them. */
+function pairsOf(clause: readonly Token[]): readonly (readonly [start: number, pair: string, isNegated: boolean])[] {
+  const content = clause.map((token, at) => ({ token, at })).filter(({ token }) => isContent(token));
+  const negators = clause.map((token, at) => ({ token, at })).filter(({ token }) => isNegator(token)).map(({ at }) => at);
+  const pairs: (readonly [number, string, boolean])[] = [];
+  for (const [index, { token, at }] of content.entries()) {
+    const next = content[index + 1];
+    if (next === undefined || next.at - at > REACH) continue;
+    const negator = negators.findLast((place) => place < at);
+    // Only the two words next to it are negated; anywhere behind it in the clause they are not asserted either.
+    const isNear = negator !== undefined && (content[index - 1]?.at ?? -1) < negator && next.at - negator <= REACH && !isComparing(clause, negator);
+    if (isNear) pairs.push([token.start, `${token.lower} ${next.token.lower}`, true]);
+    else if (negator === undefined) pairs.push([token.start, `${token.lower} ${next.token.lower}`, false]);
+  }
+  return pairs;
+}
+
+/** The first content word behind each negator. */
+function behindNegators(clause: readonly Token[]): readonly number[] {
+  return clause.flatMap((token, at) => {
+    if (!isNegator(token) || isComparing(clause, at)) return [];
+    const next = clause.slice(at + 1, at + 1 + REACH).find(isContent);
+    return next === undefined ? [] : [next.start];
+  });
+}
+
+function isComparing(clause: readonly Token[], negator: number): boolean {
+  return COMPARING.has(clause[negator + 1]?.lower ?? '') || COMPARING.has(clause[negator + 2]?.lower ?? '');
+}
+
+function isNegator({ kind, lower }: Token): boolean {
+  return kind === 'word' && (NEGATORS.has(lower) || lower.endsWith("n't") || lower.endsWith('n’t'));
+}
+
+function isContent(token: Token): boolean {
+  return token.kind === 'word' && !FUNCTION_WORDS.has(token.lower) && !isNegator(token);
+}

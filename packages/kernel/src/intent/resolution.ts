@@ -1,0 +1,72 @@
+/**
+ * Contradictions that are settled: by the pin, by scopes that keep two demands apart, or because the committed
+ * reading drops one side. Never by confidence. Source: intent I9.
+ *
+ * @module
+ */
+import type { Json } from '../json.js';
+import type { Candidate } from './answers.js';
+import { identityOf, scopeKey, type Claim } from './claim.js';
+import { grouped, restApart, type Contradiction, type Demand } from './contradiction.js';
+import { areApart, type PinAtom } from './pin.js';
+import type { SeedText } from './seed.js';
+import { isDisjoint } from './solutions.js';
+
+/** What settled a contradiction. */
+export type SettledBy = 'pin' | 'scope' | 'commit';
+
+/** A settled contradiction between a committed claim (by place) and another one, or a claim of a reading that was not chosen. */
+export type Resolution =
+  | { readonly by: 'scope'; readonly a: number; readonly b: number; readonly why: Contradiction['why'] }
+  | { readonly by: 'pin' | 'commit'; readonly a: number; readonly rejected: Claim; readonly reading: string; readonly why: Contradiction['why'] };
+
+/**
+ * What the committed claims settle. `others`: the readings that were not chosen, best first; of several that
+ * hold a rejected side the first is named. Quadratic within one measure, linear otherwise.
+ */
+export function resolutionsOf(claims: readonly Claim[], others: readonly Candidate[], pin: readonly PinAtom[], seed: SeedText, hash: (value: Json) => string): readonly Resolution[] {
+  return [...dropped(claims, others, pin, seed, (claim) => hash(identityOf(claim, seed))), ...separated(claims, seed)];
+}
+
+function dropped(claims: readonly Claim[], others: readonly Candidate[], pin: readonly PinAtom[], seed: SeedText, idOf: (claim: Claim) => string): readonly Resolution[] {
+  const own = grouped(claims, seed, (key) => key);
+  const known = new Set(claims.map(idOf));
+  const found = new Map<string, Resolution>();
+  for (const { claims: theirs, reading } of others) {
+    for (const [group, rivals] of grouped(theirs, seed, (key) => key)) {
+      for (const [rival, rejected] of rivals.map((one) => [one, theirs[one.place]] as const)) {
+        if (rejected === undefined || known.has(idOf(rejected))) continue;
+        for (const demand of own.get(group) ?? []) {
+          const claim = claims[demand.place];
+          const key = `${demand.place} ${idOf(rejected)}`;
+          if (claim === undefined || found.has(key) || !isDisjoint(demand.admitted, rival.admitted) || !restApart(claim.quote, rejected.quote)) continue;
+          found.set(key, { by: isPinnedAway(rejected, pin) ? 'pin' : 'commit', a: demand.place, rejected, reading: reading.name, why: whyOf(demand, rival) });
+        }
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+/** Demands of one measure that could not both hold if their scopes were one. */
+function separated(claims: readonly Claim[], seed: SeedText): readonly Resolution[] {
+  const scopes = claims.map((claim) => scopeKey(claim, seed));
+  const unscoped = claims.map((claim) => ({ ...claim, scope: { actor: null, condition: null, exception: null } }));
+  const found: Resolution[] = [];
+  for (const group of grouped(unscoped, seed, (key) => key).values()) {
+    for (const [index, a] of group.entries()) {
+      for (const b of group.slice(index + 1)) {
+        if (scopes[a.place] !== scopes[b.place] && isDisjoint(a.admitted, b.admitted)) found.push({ by: 'scope', a: a.place, b: b.place, why: whyOf(a, b) });
+      }
+    }
+  }
+  return found;
+}
+
+function isPinnedAway({ modality, atom }: Claim, pin: readonly PinAtom[]): boolean {
+  return atom !== null && pin.some((one) => areApart(one, { modality, atom }));
+}
+
+function whyOf(a: Demand, b: Demand): Contradiction['why'] {
+  return a.text === b.text ? 'polarity' : 'interval';
+}
