@@ -6,7 +6,7 @@
 import { compareText, type Json } from '../json.js';
 import type { Context } from '../machine/types.js';
 import { candidatesOf, type SlotAnswer } from './answers.js';
-import type { Atom } from './atom.js';
+import { renderAtom, type Atom } from './atom.js';
 import { areApart, parsePin, PINS_MAX, type PinAtom } from './pin.js';
 import { CRITERIA, WEIGHT_MAX, type Criterion, type Policy } from './policy.js';
 import { scanText } from './quantity.js';
@@ -117,7 +117,7 @@ function pinChanges({ pin }: Grounds, ranking: Ranking, winner: Ranked): readonl
   const added = written.filter((one) => one !== null).filter((one) => {
     const [key = ''] = Object.keys(one);
     const parsed = parsePin(one);
-    const text = JSON.stringify(one);
+    const text = parsed._tag === 'Right' ? parsed.right.map(({ modality, atom }) => `${modality} ${renderAtom(atom)}`).join() : '';
     const isNew = parsed._tag === 'Right' && !known.has(text) && !taken.has(key.startsWith('no_') ? key.slice(3) : key);
     known.add(text);
     return isNew;
