@@ -10,6 +10,8 @@ import type { Output } from './output/output.js';
 export type Context = {
   readonly output: Output;
   readonly env: NodeJS.ProcessEnv;
+  /** The next line a person types; null where no person is at a terminal. */
+  readonly readLine: (() => Promise<string | null>) | null;
 };
 
 /** A command: what it prints goes to the output, what stops it is raised, and what it ends with is returned. */

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isatty } from 'node:tty';
 import { main } from './entry.js';
 import { EXIT } from './exit.js';
 import { removeUnfinished } from './files/write.js';
@@ -50,4 +51,16 @@ const out = lasting(process.stdout, (error: NodeJS.ErrnoException) => {
   });
 });
 
-process.exitCode = await main(argv, { out, err, env: process.env });
+/** Somebody is asked only where they see the question and can answer it. */
+const person = isatty(0) && isatty(2) ? { readLine: typedLine() } : {};
+
+/** Lines of the terminal, listened to from the first that is asked for. */
+function typedLine(): () => Promise<string | null> {
+  let read: (() => Promise<string | null>) | null = null;
+  return async () => {
+    read ??= (await import('./inputs/terminal.js')).lineReader(process.stdin);
+    return read();
+  };
+}
+
+process.exitCode = await main(argv, { out, err, env: process.env, ...person });

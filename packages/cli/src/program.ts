@@ -44,7 +44,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
       // Commander appends the options and the command itself.
       const args = given.slice(0, -1) as unknown as A;
       const [run, { Output }] = await Promise.all([load(), import('./output/output.js')]);
-      end(await run({ output: new Output(program.opts<CommonOptions>(), streams), env: streams.env }, ...args));
+      end(await run({ output: new Output(program.opts<CommonOptions>(), streams), env: streams.env, readLine: streams.readLine ?? null }, ...args));
     };
   program
     .description('Models propose, Assay decides. Others replay the log; Assay replays the decision.')
@@ -95,7 +95,7 @@ function runOptions(command: Command): Command {
     .option('--policy <file>', 'limits and weights, as JSON')
     .option('--run-id <id>', 'name of the run (derived from the input if left out)')
     .option('--ts-base <text>', 'base of logical time (derived from the input if left out)')
-    .addOption(repeatable('--proposer <name>', 'rules or recorded:FILE', 'rules'))
+    .addOption(repeatable('--proposer <name>', 'rules, human, or recorded:FILE', 'rules'))
     .option('--store <url>', 'also keep the run in a store, such as file:./runs')
     .option('-o, --output <folder>', 'write run.ledger.jsonl and the results here')
     .option('--force', 'with -o: replace what another run left there');

@@ -110,7 +110,27 @@ describe('recorded answers', () => {
   test('a miss is loud: the nearest entry and the field that differs', async () => {
     const { code, stderr } = await assay(['run', `${seed} Delete them after a year.`, '--proposer', `recorded:${recording}`]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/No recorded answer to ask [0-9a-f]{64}.*first difference at \/body\/seed_hash/);
+    expect(stderr).toMatch(/^assay: recording_miss: No recorded answer to ask [0-9a-f]{64}.*first difference at \/body\/seed_text: asked .*recorded /);
+    expect(stderr).toMatch(/^ {2}place .*recorded\.json\n {2}remedy /m);
+    expect((await assay(['run', `${seed} Delete them after a year.`, '--proposer', `recorded:${recording}`, '--quiet'])).stderr).toContain('recording_miss');
+  });
+
+  test('what was written by hand says so on every screen, and what the rules say does not', async () => {
+    const out = join(folder, 'by-hand-out');
+    const { stdout } = await assay(['run', seed, '--proposer', 'rules', '--proposer', `recorded:${recording}`, '-o', out]);
+    expect(stdout).toMatch(/^proposed {4}rules \(rule\): \d readings?; fixture:by-hand \(synthetic, written by hand\): \d readings?$/m);
+    const shown = (await assay(['show', join(out, 'run.ledger.jsonl')])).stdout;
+    expect(shown).toContain('by fixture:by-hand (synthetic, written by hand):');
+    expect(shown).toContain('by rules (rule):');
+    expect((await assay(['demo'], { cwd: temporaryFolder() })).stdout).toMatch(/^proposed {4}rules \(rule\): /m);
+  });
+
+  test('what was written by hand and calls itself something else is refused: exit 2', async () => {
+    const renamed = join(folder, 'renamed.json');
+    writeFileSync(renamed, read(recording).replace('"source":"synthetic"', '"source":"human"'));
+    const { code, stderr } = await assay(['run', seed, '--proposer', `recorded:${renamed}`]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^assay: recording: .*proposer at \/entries\/0\/proposal\/proposer\n.*\n {2}remedy .*fixture:NAME/);
   });
 
   test('a file that is no recording is refused: exit 2', async () => {
@@ -184,7 +204,7 @@ describe('wrong use: exit 2, and nothing is written', () => {
     ['a policy nested 10,000 deep', () => [BRACKET, '--policy', policy('p3.json', `${'['.repeat(10_000)}${']'.repeat(10_000)}`)], 'inadmissible'],
     ['a policy with an unknown field', () => [BRACKET, '--policy', policy('p4.json', '{"max_step":1}')], 'policy_field'],
     ['a policy with an impossible limit', () => [BRACKET, '--policy', policy('p5.json', '{"max_nodes":0}')], 'bad_policy'],
-    ['weights of zero', () => [BRACKET, '--policy', policy('p6.json', '{"weights":{"coverage":0,"grounding":0,"pin":0,"agreement":0,"order":0}}')], 'bad_policy'],
+    ['weights of zero', () => [BRACKET, '--policy', policy('p6.json', '{"weights":{"coverage":0,"grounding":0,"disclosure":0,"pin":0,"agreement":0,"specificity":0,"order":0}}')], 'bad_policy'],
     ['a policy with two slots and one proposer', () => [BRACKET, '--policy', policy('p7.json', '{"proposers":["a","b"]}')], 'slots'],
     ['a store of no known kind', () => [BRACKET, '--store', 'redis://x'], 'store_url'],
     ['standard input for two things', () => ['-', '--policy', '-'], 'stdin_twice'],

@@ -12,7 +12,7 @@ const COMMANDS = ['demo', 'run', 'show', 'verify', 'replay', 'tamper', 'head', '
 
 describe('help', () => {
   test('says one default of --proposer', async () => {
-    expect((await assay(['run', '--help'])).stdout.replaceAll(/\s+/g, ' ')).toContain('rules or recorded:FILE (default: rules)');
+    expect((await assay(['run', '--help'])).stdout.replaceAll(/\s+/g, ' ')).toContain('rules, human, or recorded:FILE (default: rules)');
   });
 
   test('names every command and every exit code, and begins with examples', async () => {

@@ -23,6 +23,7 @@ import { checkLine } from './tamper.js';
 import { cut } from '../output/cut.js';
 import { show, styled } from '../output/shown.js';
 import { LEDGER_FILE, writeOutputs } from '../running/outputs.js';
+import { proposalLines } from '../running/proposal-lines.js';
 import { resultLines } from '../running/result-lines.js';
 import { runRequest, type Ended } from '../running/run-request.js';
 import { VERSION } from '../version.js';
@@ -37,7 +38,7 @@ const REQUEST_POINTS = 100;
 export async function demo({ output }: Context, text: string | undefined): Promise<ExitCode> {
   const start = performance.now();
   const { fields } = await readPolicy(undefined);
-  const proposers = await readProposers([], null);
+  const proposers = await readProposers([], null, null);
   const input = { seed_text: text ?? REQUEST, pin: text === undefined ? { no_card_data: true } : null };
   const ended = await runRequest({ identity: identityOf({}, input, fields), policy: fields, input, ports: proposers.ports, store: null, place: '' });
   const head = formatHeadLine(ended.head);
@@ -51,7 +52,7 @@ export async function demo({ output }: Context, text: string | undefined): Promi
   output.line();
   output.line(show`request     "${cut(input.seed_text, REQUEST_POINTS)}"${text === undefined ? ' (written by us)' : ''}`);
   if (input.pin !== null) output.line(show`pinned      no_card_data = true: fixed beforehand by the person who asks`);
-  for (const line of [...scoreLines(ended.records), ...resultLines(ended)]) output.line(line);
+  for (const line of [...proposalLines(ended.records), ...scoreLines(ended.records), ...resultLines(ended)]) output.line(line);
   output.line(show`ledger      ${folder === null ? 'kept in memory: nothing can be written here' : join(folder, LEDGER_FILE)}   ${ended.records.length} records, chained by hash`);
   output.line();
   output.line(show`${styled('strong', show`five checks, never one tick`)}`);

@@ -10,6 +10,7 @@ import { EXIT, type ExitCode } from '../exit.js';
 import { objectIn, textIn, valueIn } from '../inputs/fields.js';
 import { readLedger, requireText } from '../inputs/ledger.js';
 import { misuse } from '../problem.js';
+import { sourceNote } from '../running/proposal-lines.js';
 import { cut } from '../output/cut.js';
 import { safeJson } from '../output/json.js';
 import { padded, show as line, styled, type Shown } from '../output/shown.js';
@@ -52,7 +53,7 @@ function summaryOf({ kind, payload }: EvidenceRecord): string {
     case 'genesis':
       return `input ${text(at('input'))}`;
     case 'proposal':
-      return `${name(at('request_id'))} by ${name(at('proposer'))} (${name(at('source'))}): ${at('failure') === null ? text(at('value')) : `failure ${text(at('failure'))}`}`;
+      return `${name(at('request_id'))} by ${name(at('proposer'))} (${name(at('source'))}${sourceNote(at('source'))}): ${at('failure') === null ? text(at('value')) : `failure ${text(at('failure'))}`}`;
     case 'rejection':
       return `${name(at('code'))} ${text(at('detail'))}`;
     case 'decision':

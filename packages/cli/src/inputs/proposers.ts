@@ -1,16 +1,19 @@
 /**
- * Who answers: `rules`, and recorded answers from files.
+ * Who answers: `rules`, a person at the terminal, and recorded answers from files.
  *
  * @module
  */
 import { isObject, type Json, type Limits } from '@assay/kernel';
 import type { Ports } from '@assay/host';
-import { describeMiss, lookUp, parseRecording, portsBySlot, recordedPorts, rulesPort, type Recording } from '@assay/proposers';
+import { describeMiss, humanPort, lookUp, parseRecording, portsBySlot, recordedPorts, rulesPort, type Dialogue, type Recording, type RecordingError } from '@assay/proposers';
 import { misuse } from '../problem.js';
 import { readJson } from './json-file.js';
 
-/** The slots of a run in order, who answers each, and what the recordings had no answer to, in words, once the run is over. */
-export type Proposers = { readonly slots: readonly string[]; readonly ports: Ports; readonly misses: ReadonlySet<string> };
+/** The slots of a run in order, who answers each, and what the recordings had no answer to, once the run is over. */
+export type Proposers = { readonly slots: readonly string[]; readonly ports: Ports; readonly misses: ReadonlyMap<string, Miss> };
+
+/** What a recording had no answer to, in words. */
+export type Miss = { readonly file: string; readonly said: string };
 
 const RECORDED = 'recorded:';
 /** A recording holds many proposals; each is measured again when it is given. */
@@ -20,13 +23,13 @@ type Proposer = { readonly slot: string; readonly ports: Ports };
 
 /**
  * Reads `--proposer` options; none is `rules`. Each takes one slot of the run. Without slots in the policy these
- * are named `rules`, and for a recording the one slot its entries were asked for, or `recorded`; a name that is
- * taken gets a number. A policy's own slots are served in their order. Raises `Stop`: `proposer`, `recording`,
- * `slots`, and those of reading a file.
+ * are named `rules` and `human`, and for a recording the one slot its entries were asked for, or `recorded`; a name that is
+ * taken gets a number. A policy's own slots are served in their order. `person`: who `human` is, null where nobody is
+ * at a terminal. Raises `Stop`: `proposer`, `no_terminal`, `recording`, `slots`, and those of reading a file.
  */
-export async function readProposers(given: readonly string[], policySlots: readonly string[] | null): Promise<Proposers> {
-  const misses = new Set<string>();
-  const proposers = await Promise.all((given.length === 0 ? ['rules'] : given).map((name) => proposerOf(name, misses)));
+export async function readProposers(given: readonly string[], policySlots: readonly string[] | null, person: Dialogue | null): Promise<Proposers> {
+  const misses = new Map<string, Miss>();
+  const proposers = await Promise.all((given.length === 0 ? ['rules'] : given).map((name) => proposerOf(name, misses, person)));
   const slots = policySlots ?? numbered(proposers.map(({ slot }) => slot));
   if (slots.length !== proposers.length) throw misuse('slots', `the policy has ${slots.length} slots (${slots.join(', ')}), and ${proposers.length} proposers are given`, '--proposer', 'give one --proposer for each slot, in the policy\'s order');
   const table = new Map(proposers.map(({ ports }, index) => [slots[index] ?? '', ports]));
@@ -38,21 +41,38 @@ export function fileOfProposer(name: string): string | null {
   return name.startsWith(RECORDED) && name.length > RECORDED.length ? name.slice(RECORDED.length) : null;
 }
 
-async function proposerOf(name: string, misses: Set<string>): Promise<Proposer> {
+async function proposerOf(name: string, misses: Map<string, Miss>, person: Dialogue | null): Promise<Proposer> {
   if (name === 'rules') return { slot: 'rules', ports: () => rulesPort };
+  if (name === 'human') return { slot: 'human', ports: portsOfPerson(person) };
   const path = fileOfProposer(name);
-  if (path === null) throw misuse('proposer', 'there is no such proposer', `--proposer ${name}`, 'give rules, or recorded:FILE');
+  if (path === null) throw misuse('proposer', 'there is no such proposer', `--proposer ${name}`, 'give rules, human, or recorded:FILE');
   const recording = parseRecording(await readJson(path, RECORDING_LIMITS));
-  if (recording._tag === 'Left') throw misuse('recording', `this is no recording: ${recording.left.code} at ${recording.left.path === '' ? 'its root' : recording.left.path}`, path, 'a recording is {"format":"assay-recorded/0","entries":[…]}');
-  return { slot: slotOf(recording.right), ports: telling(recording.right, misses) };
+  if (recording._tag === 'Left') throw misuse('recording', `this is no recording: ${recording.left.code} at ${recording.left.path === '' ? 'its root' : recording.left.path}`, path, REMEDIES[recording.left.code]);
+  return { slot: slotOf(recording.right), ports: telling(path, recording.right, misses) };
+}
+
+const REMEDIES: Readonly<Record<RecordingError['code'], string>> = {
+  shape: 'a recording is {"format":"assay-recorded/0","entries":[…]}',
+  ask_hash: 'ask_hash is the hash of {"t":"ask","kind":…,"body":…}; record the answer again',
+  duplicate: 'keep one answer to each ask',
+  provenance: 'an answer of a model names provider, model, date and raw_response_hash',
+  source: 'a clock or another run speaks now or not at all; give what was recorded of others',
+  proposer: 'what was written by hand has the source synthetic and a proposer like fixture:NAME, and nothing else has',
+};
+
+/** The person is asked for only where one can answer: a run that waits for nobody would never end. */
+function portsOfPerson(person: Dialogue | null): Ports {
+  if (person === null) throw misuse('no_terminal', 'a person is to be asked, and nobody is at a terminal', '--proposer human', 'run it at a terminal, without redirecting standard input or standard error, or give recorded:FILE');
+  const port = humanPort(person);
+  return () => port;
 }
 
 /** The ports of a recording, which note what they have no answer to: a miss is loud. */
-function telling(recording: Recording, misses: Set<string>): Ports {
+function telling(file: string, recording: Recording, misses: Map<string, Miss>): Ports {
   const ports = recordedPorts(recording);
   return (request) => {
     const found = lookUp(recording, { kind: request.kind, body: request.body });
-    if (found._tag === 'Left') misses.add(describeMiss(found.left));
+    if (found._tag === 'Left') misses.set(`${file} ${found.left.ask_hash ?? ''}`, { file, said: describeMiss(found.left) });
     return ports(request);
   };
 }

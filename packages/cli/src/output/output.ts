@@ -16,6 +16,8 @@ export type Streams = {
   readonly out: { readonly write: (text: string) => unknown; readonly isTTY?: boolean };
   readonly err: { readonly write: (text: string) => unknown; readonly isTTY?: boolean };
   readonly env: NodeJS.ProcessEnv;
+  /** The next line a person types, null once there is none. Absent where no person is at a terminal. */
+  readonly readLine?: () => Promise<string | null>;
 };
 
 /** The output of one command: with `--json` one document, else lines. */
@@ -65,6 +67,11 @@ export class Output {
     if (!this.isQuiet) this.streams.err.write(`${render(shown, this.colors.err)}\n`);
   }
 
+  /** A line of a dialogue with a person, on stderr: also with `--quiet`, since without it nothing could be answered. `isOpen`: a prompt, without line end. */
+  dialogue(shown: Shown, isOpen: boolean = false): void {
+    this.streams.err.write(`${render(shown, this.colors.err)}${isOpen ? '' : '\n'}`);
+  }
+
   /** A workflow command for GitHub, which reads both streams: on stderr, so that stdout stays one answer. Escaped by who made it. */
   command(line: string): void {
     this.streams.err.write(`${line}\n`);
@@ -90,5 +97,5 @@ export class Output {
 }
 
 function render(shown: Shown, isColored: boolean): string {
-  return shown.parts.map(({ text, style }) => (style === null || !isColored ? text : paint(style, text))).join('');
+  return shown.parts.map(({ text, style }) => (style === null || text === '' || !isColored ? text : paint(style, text))).join('');
 }

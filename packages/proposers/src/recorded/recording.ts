@@ -26,12 +26,16 @@ export type Recording = { readonly entries: readonly RecordedEntry[] };
 /**
  * Why a file is no recording. `shape`: not the closed form, at `path`. `ask_hash`: not the hash of its ask.
  * `duplicate`: asked twice. `provenance`: an answer of a model without provider, model, date or
- * raw_response_hash. `source`: a source that cannot be recorded.
+ * raw_response_hash. `source`: a source that cannot be recorded. `proposer`: source `synthetic` (written by hand)
+ * without a proposer `fixture:NAME`, or that name with another source: nothing written by hand passes for an answer.
  */
-export type RecordingError = { readonly code: 'shape' | 'ask_hash' | 'duplicate' | 'provenance' | 'source'; readonly path: string };
+export type RecordingError = { readonly code: 'shape' | 'ask_hash' | 'duplicate' | 'provenance' | 'source' | 'proposer'; readonly path: string };
 
 /** Provenance an answer of a model must have. Source: design §2. */
 export const MODEL_PROVENANCE = ['provider', 'model', 'date', 'raw_response_hash'] as const;
+
+/** How the proposer of an answer written by hand begins. Source: design §2. */
+export const FIXTURE = 'fixture:';
 
 /** H({t: "ask", kind, body}), or null for a body that is no admitted JSON. */
 export function askHash({ kind, body }: RecordedAsk): Digest | null {
@@ -72,6 +76,7 @@ function readAnswer(given: Json, path: string): Result<RecordingError, RecordedA
   const known = SOURCES.find((one) => one === source);
   // A person, a clock or another run speaks now or not at all.
   if (known === undefined || known === 'clock' || known === 'run') return fault('source', `${path}/source`);
+  if ((known === 'synthetic') !== proposer.startsWith(FIXTURE)) return fault('proposer', `${path}/proposer`);
   if (confidence !== null && typeof confidence !== 'number') return fault('shape', `${path}/confidence`);
   if (!isObject(provenance)) return fault('shape', `${path}/provenance`);
   const failed = readFailure(failure);

@@ -17,6 +17,10 @@ describe('parseRecording', () => {
     expect(read.entries[0]?.answer.source).toBe('recorded_model');
     const human = orThrow(parseRecording(fileOf({ ...entry, proposal: { ...proposal, source: 'human', provenance: {} } })));
     expect(human.entries[0]?.answer.source).toBe('human');
+    const byHand = orThrow(parseRecording(fileOf({ ...entry, proposal: { ...proposal, source: 'synthetic', proposer: 'fixture:by-hand', provenance: {} } })));
+    expect(byHand.entries[0]?.answer).toMatchObject({ source: 'synthetic', proposer: 'fixture:by-hand' });
+    const recorded = orThrow(parseRecording(fileOf({ ...entry, proposal: { ...proposal, source: 'recorded_model' } })));
+    expect(recorded.entries[0]?.answer.source).toBe('recorded_model');
   });
 
   it.each([
@@ -26,6 +30,9 @@ describe('parseRecording', () => {
     ['ask_hash', '/entries/0/ask_hash', fileOf({ ...entry, ask_hash: 'ab' })],
     ['source', '/entries/0/proposal/source', fileOf({ ...entry, proposal: { ...proposal, source: 'clock' } })],
     ['provenance', '/entries/0/proposal/provenance', fileOf({ ...entry, proposal: { ...proposal, provenance: { provider: 'acme' } } })],
+    ['source', '/entries/0/proposal/source', fileOf({ ...entry, proposal: { ...proposal, source: 'run' } })],
+    ['proposer', '/entries/0/proposal/proposer', fileOf({ ...entry, proposal: { ...proposal, source: 'synthetic' } })],
+    ['proposer', '/entries/0/proposal/proposer', fileOf({ ...entry, proposal: { ...proposal, proposer: 'fixture:m-1' } })],
     ['duplicate', '/entries/1/ask_hash', fileOf(entry, entry)],
   ])('%s at %s', (code, path, value) => {
     expect(parseRecording(value)).toEqual({ _tag: 'Left', left: { code, path } });
@@ -47,6 +54,25 @@ describe('lookUp', () => {
     const missed = lookUp(recording, { kind: 'interpretations', body: { slot: 'recorded', seed_text: 'two', n: 2 } });
     expect(missed).toMatchObject({ _tag: 'Left', left: { code: 'recording_miss', nearest: { ask_hash: entry.ask_hash, path: '/body/seed_text', asked: '"two"', recorded: '"one"' } } });
     if (missed._tag === 'Left') expect(describeMiss(missed.left)).toContain('first difference at /body/seed_text: asked "two", recorded "one"');
+  });
+
+  it('what differs is named before the hash of it, and long values are shown where they part', () => {
+    const long = { kind: 'interpretations', body: { seed_hash: 'aa', seed_text: `${'word '.repeat(60)}one`, slot: 'x' } };
+    const file = orThrow(parseRecording(fileOf({ ask_hash: askHash(long), ask: long, proposal })));
+    const missed = lookUp(file, { ...long, body: { ...long.body, seed_hash: 'bb', seed_text: `${'word '.repeat(60)}two` } });
+    expect(missed).toMatchObject({ left: { nearest: { path: '/body/seed_text', asked: expect.stringMatching(/^….*two"$/) as string, recorded: expect.stringMatching(/^….*one"$/) as string } } });
+    const other = lookUp(file, { ...long, body: { ...long.body, seed_hash: 'bb' } });
+    expect(other).toMatchObject({ left: { nearest: { path: '/body/seed_hash', asked: '"bb"', recorded: '"aa"' } } });
+  });
+
+  it('a value longer than is shown is cut on both sides, never inside a character', () => {
+    const body = { seed_text: `${'😀'.repeat(30)}a${'b'.repeat(300)}` };
+    const file = orThrow(parseRecording(fileOf({ ask_hash: askHash({ kind: 'k', body }), ask: { kind: 'k', body }, proposal })));
+    const missed = lookUp(file, { kind: 'k', body: { seed_text: `${'😀'.repeat(30)}c` } });
+    const nearest = missed._tag === 'Left' ? missed.left.nearest : null;
+    expect(nearest?.recorded).toHaveLength(120);
+    expect(nearest?.recorded.isWellFormed()).toBe(true);
+    expect(nearest?.asked.endsWith('c"')).toBe(true);
   });
 
   it('a miss in an empty recording says so', () => {

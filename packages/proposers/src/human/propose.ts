@@ -1,0 +1,44 @@
+/**
+ * The `human` proposer: a person gives readings, in a dialogue over whatever carries lines.
+ *
+ * @module
+ */
+import type { InterpretationsBody } from '@assay/kernel/intent';
+import type { Port } from '@assay/host';
+import { openSession, reply, type HumanAnswer } from './session.js';
+
+/** Name under which a person's proposals are recorded. */
+export const HUMAN_PROPOSER = 'human';
+
+/**
+ * Somebody to talk to. `say` shows a line, which may quote a hostile request: who prints it escapes it. `ask` shows a
+ * prompt and gives the line typed, without its end, or null once no more will come.
+ */
+export type Dialogue = { readonly say: (line: string) => void; readonly ask: (prompt: string) => Promise<string | null> };
+
+/** Asks a person for readings of a request. Never rejects of itself; giving up is the final failure `denied`. */
+export async function proposeByHand(body: InterpretationsBody, { say, ask }: Dialogue): Promise<HumanAnswer> {
+  for (let turn = openSession(body); ; ) {
+    for (const line of turn.say) say(line);
+    if (turn.answer !== null) return turn.answer;
+    turn = reply(turn.session, await ask(turn.prompt));
+  }
+}
+
+/** A person as a port: source `human`, proposer `human`. The same call made again gets the same answer, and nobody is asked twice. */
+export function humanPort(dialogue: Dialogue): Port {
+  const given = new Map<string, Promise<HumanAnswer>>();
+  const answerOf = (key: string, body: InterpretationsBody): Promise<HumanAnswer> => {
+    const answer = given.get(key) ?? proposeByHand(body, dialogue);
+    given.set(key, answer);
+    return answer;
+  };
+  return {
+    source: 'human',
+    proposer: HUMAN_PROPOSER,
+    perform: async (request, { key }) => {
+      const { value, failure } = await answerOf(key, request.body as InterpretationsBody);
+      return failure === null ? { value } : { failure };
+    },
+  };
+}
