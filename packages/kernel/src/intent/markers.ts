@@ -26,6 +26,9 @@ const OPEN_WORDS: ReadonlySet<string> = new Set(
 const RELATIVE: ReadonlySet<string> = new Set('next this last coming'.split(' '));
 const SPANS: ReadonlySet<string> = new Set('week month quarter year weekend spring summer autumn winter monday tuesday wednesday thursday friday saturday sunday'.split(' '));
 
+/** Fewest words of its own with which an assumption says something: a copied span can end in two broken ones. */
+const OWN_WORDS_MIN = 3;
+
 /** Reads what a seed leaves open. A comparison (`at most`, `about 5 s`) is read with its number and marks nothing. Linear. */
 export function opennessOf(seed: SeedText, isInQuantity: (token: number) => boolean, tokens: readonly Token[]): Openness {
   const markers: Marker[] = [];
@@ -41,7 +44,7 @@ export function opennessOf(seed: SeedText, isInQuantity: (token: number) => bool
 
 /**
  * What a reading discloses. An assumption names the first marker whose word it holds, where it says at least
- * as much of its own as it repeats of the seed; words that only stand in the seed quote it and count neither
+ * as much of its own as it repeats of the seed, and three words at least; words that only stand in the seed quote it and count neither
  * way. A question names the first marker inside its quote. A demand without words of the seed is an
  * assumption that names nothing. Repeating an assumption counts once.
  */
@@ -52,7 +55,7 @@ export function disclosureOf(claims: readonly Claim[], { assumptions }: Interpre
     const words = text.split(' ').filter((word) => word !== '');
     if (` ${open.folded} `.includes(` ${text} `)) continue;
     const own = words.filter((word) => !open.words.has(word)).length;
-    const marker = own * 2 < words.length ? -1 : open.markers.findIndex(({ word }, index) => !named.has(index) && words.includes(word));
+    const marker = own < OWN_WORDS_MIN || own * 2 < words.length ? -1 : open.markers.findIndex(({ word }, index) => !named.has(index) && words.includes(word));
     if (marker >= 0) named.add(marker);
     else idle += 1;
   }
