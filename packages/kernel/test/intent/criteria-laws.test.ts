@@ -5,7 +5,7 @@ import { hashCanonical, orThrow, type Digest, type Json } from '@assay/kernel';
 import { CRITERIA, defaultPolicy, rankAnswers, type Claim, type Criterion, type Interpretation, type PinAtom, type ScorePart, type SlotAnswer } from '@assay/kernel/intent';
 import { lawRuns } from '../../tools/laws.js';
 import { readings } from './arbitraries.js';
-import { amount, claimOn, flag, reading } from './tools.js';
+import { amount, claimOn, flag, native, reading } from './tools.js';
 
 const runs = lawRuns('intent-criteria');
 const SEED = 'Uploads must be fast and finish within 2 s. The app should never store card data. Logs are kept for 30 days, at most 5 MB each, in Oslo. Make it nice soon.';
@@ -13,7 +13,7 @@ const PIN: readonly PinAtom[] = [{ modality: 'must', atom: amount('upload.time',
 const UPLOAD = claimOn(SEED, 'Uploads must be fast and finish within 2 s', { atom: amount('upload.time', '<=', 2, 's') });
 const LOGS = claimOn(SEED, 'Logs are kept for 30 days', { atom: amount('log.retention', '=', 30, 'd') });
 
-const hash = (value: Json): Digest => orThrow(hashCanonical(value));
+const hash = (value: Json): Digest => orThrow(hashCanonical(value, native));
 const answer = (slot: string, given: readonly Interpretation[], confidence_ppm: number | null = null): SlotAnswer => ({ t: 'answered', slot, source: 'synthetic', proposer: `fixture:${slot}`, proposal_hash: 'x', confidence_ppm, readings: given });
 
 type Row = { readonly name: string; readonly slot: string; readonly index: number; readonly total: number; readonly parts: readonly ScorePart[] };
