@@ -58,7 +58,7 @@ export const AREAS = {
   },
   machine: {
     mutate: [`${KERNEL}/machine`, `${KERNEL}/replay`],
-    tests: [/kernel\/test\/(?:machine|replay)\//, /kernel\/test\/contract\/001-(?:2\.7)/],
+    tests: [/kernel\/test\/(?:machine|replay)\//, /kernel\/test\/contract\/001-(?:2\.7)/, /verifier\/test\/(?:recorded|verdicts|files)\.test/],
   },
   verifier: {
     mutate: ['packages/verifier/src'],

@@ -35,7 +35,7 @@ class InProcessRunner {
     ns.activeMutant = undefined;
     ns.hitLimit = ns.hitCount = undefined;
     ns.mutantCoverage = { static: {}, perTest: {} };
-    const tests = await this.#run(this.#load(), false, true);
+    const tests = await this.#run(this.#load(), false, true, true);
     writeFileSync(TIMES, JSON.stringify([...this.#quickness]));
     return { status: DryRunStatus.Complete, tests, mutantCoverage: ns.mutantCoverage };
   }
@@ -56,7 +56,7 @@ class InProcessRunner {
     ns.activeMutant = activeMutant.id;
     const chosen = testFilter === undefined ? registered : pick(registered, testFilter);
     const ordered = chosen.toSorted((a, b) => (this.#quickness.get(a.id) ?? 0) - (this.#quickness.get(b.id) ?? 0));
-    const tests = await this.#run(ordered, !disableBail, false);
+    const tests = await this.#run(ordered, !disableBail, false, testFilter === undefined);
     ns.activeMutant = undefined;
     return toMutantRunResult(determineHitLimitReached(ns.hitCount, hitLimit) ?? { status: DryRunStatus.Complete, tests }, false);
   }
@@ -68,7 +68,7 @@ class InProcessRunner {
     return suite.tests;
   }
 
-  async #run(tests, bail, isDry) {
+  async #run(tests, bail, isDry, isWhole) {
     const results = [];
     const opened = [];
     for (const test of tests) {
@@ -91,7 +91,7 @@ class InProcessRunner {
       results.push(result);
       if (bail && result.status === TestStatus.Failed) break;
     }
-    for (const suite of opened) for (const hook of suite.afterAll) await hook();
+    await close(opened, results, isWhole);
     return results;
   }
 }
@@ -106,6 +106,21 @@ async function open(suite, opened, isDry) {
   if (!isDry) return;
   suite.reached = ns.mutantCoverage.perTest[IN_HOOK] ?? {};
   delete ns.mutantCoverage.perTest[IN_HOOK];
+}
+
+/** Runs each `afterAll`; one that fails counts only where every test ran, since some of them ask what the tests came to. */
+async function close(suites, results, isWhole) {
+  const last = results.at(-1);
+  const isJudged = isWhole && results.every(({ status }) => status === TestStatus.Success);
+  for (const suite of suites) {
+    for (const hook of suite.afterAll) {
+      try {
+        await hook();
+      } catch (error) {
+        if (isJudged) results[results.length - 1] = failed(last, last.timeSpentMs, error);
+      }
+    }
+  }
 }
 
 function share(test) {

@@ -10,8 +10,11 @@ function labelOf(body: () => unknown): string {
   try {
     body();
   } catch (error) {
-    if (error instanceof InvariantError) return error.label;
-    throw error;
+    if (!(error instanceof InvariantError)) throw error;
+    // The label, and in words what was wrong.
+    expect(error.message.startsWith(`${error.label}: `)).toBe(true);
+    expect(error.message.slice(error.label.length + 2)).toMatch(/\w{2}/);
+    return error.label;
   }
   return 'no defect';
 }
@@ -27,6 +30,7 @@ describe('defects of a machine are thrown, and the given run stays usable', () =
     ['decision/asks', 'an outcome with an ask', { asks: [ask()], outcome: { status: 'success', reasons: [] } }],
     ['decision/asks/0/accepts', 'no source', { asks: [ask({ accepts: [] })] }],
     ['decision/asks/1/accepts', 'a source twice', { asks: [ask(), ask({ accepts: ['human', 'human'] })] }],
+    ['decision/asks/0/accepts', 'an unknown source beside a known one', { asks: [{ ...ask(), accepts: ['human', 'model'] }] }],
     ['decision/asks/0/accepts', 'an unknown source', { asks: [{ ...ask(), accepts: ['model'] }] }],
     ['decision/asks/0/attempts', 'attempts below 0', { asks: [ask({ attempts: -1 })] }],
     ['decision/asks/0/attempts', 'attempts that are no integer', { asks: [ask({ attempts: 1 / 2 })] }],
@@ -38,6 +42,8 @@ describe('defects of a machine are thrown, and the given run stays usable', () =
     ['decision/graph/nodes', 'a fraction in a node', { graph: { nodes: [{ kind: 'claim', payload: 1 / 2 }], edges: [] } }],
     ['decision/graph', 'an unknown node kind', { graph: { nodes: [{ kind: 'thing', payload: 1 }], edges: [] } }],
     ['decision/graph', 'an unknown edge kind', { graph: { nodes: [{ kind: 'claim', payload: 1 }], edges: [{ kind: 'supports', from_id: own, to_id: own }] } }],
+    ['decision/graph', 'an unknown edge kind between two nodes', { graph: { nodes: [{ kind: 'claim', payload: 1 }, { kind: 'claim', payload: 2 }], edges: [{ kind: 'supports', from_id: own, to_id: nodeId('run', 'claim', hashOf(2), nobleSha256) }] } }],
+    ['decision/outcome/reasons', 'reasons that are one text', { outcome: { status: 'refused', reasons: 'no_quorum' } }],
     ['decision/graph', 'a missing end', { graph: { nodes: [{ kind: 'claim', payload: 1 }], edges: [{ kind: 'contradicts', from_id: own, to_id: ZERO }] } }],
     ['decision/graph', 'a self edge', { graph: { nodes: [{ kind: 'claim', payload: 1 }], edges: [{ kind: 'refines', from_id: own, to_id: own }] } }],
     ['decision/outcome/reasons', 'a refusal without a reason', { outcome: { status: 'refused', reasons: [] } }],
@@ -110,7 +116,9 @@ describe('defects of a machine are thrown, and the given run stays usable', () =
     expect(labelOf(() => opening({ ...puppet, open: () => err({ code: 'unfit', detail: 1 / 2 }) }))).toBe('open/detail');
     expect(labelOf(() => opening(puppet, { events: [1 / 2] }))).toBe('decision/events');
     expect(() => opening({ ...puppet, name: 'Puppet' })).toThrow(RangeError);
-    expect(() => opening({ ...puppet, version: 1 / 2 })).toThrow(RangeError);
+    for (const version of [1 / 2, -1, 2 ** 53, '1' as unknown as number]) expect(() => opening({ ...puppet, version })).toThrow(/^machine\.version: \w+/);
+    expect(() => opening({ ...puppet, name: 'Puppet' })).toThrow(/^machine\.name: \w+/);
+    expect(openRun({ ...puppet, version: 0 }, { run_id: 'run', ts_base: 't', policy: { first: {} }, input: null })._tag).toBe('Right');
   });
 
   it('a throw inside evolve, encode or decide leaves the given run as it was, to the byte', () => {

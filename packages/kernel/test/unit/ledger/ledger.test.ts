@@ -57,6 +57,20 @@ describe('Ledger', () => {
     expect([ledger.count, ledger.hash]).toEqual([1, hash]);
   });
 
+  it('takes texts for ts and kind, and throws for anything else', () => {
+    const ledger = new Ledger(native);
+    for (const [ts, kind] of [[1, 'k'], ['t', null], [undefined, undefined]]) expect(() => ledger.append(ts as string, kind as string, 1)).toThrow(new TypeError(`Ledger.append: ts and kind must be strings, got ${typeof ts} and ${typeof kind}`));
+    expect(ledger.count).toBe(0);
+  });
+
+  it('refuses by the limit that is in the way: levels, then what a line holds', () => {
+    const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
+    const ledger = new Ledger(native);
+    expect(refusal(ledger.append('t', 'k', nested(LINE_LIMITS.depth)))).toEqual(['depth', '/0'.repeat(LINE_LIMITS.depth - 1)]);
+    expect(refusal(ledger.append('t', 'k', new Array(LINE_LIMITS.structure - 6).fill(0)))).toEqual(['size', '']);
+    expect([ledger.count, ledger.hash]).toEqual([0, null]);
+  });
+
   it('refuses what would not fit a line, so that every record it holds can be written and read', () => {
     const ledger = new Ledger(native);
     const room = LINE_LIMITS.bytes - utf8Length(encodeLine(orThrow(new Ledger(native).append('t', 'k', ''))));
