@@ -19,7 +19,9 @@ for (const name of process.argv.slice(2)) {
   const all = Object.values(files).flatMap(({ mutants }) => mutants);
   const count = (...statuses) => all.filter(({ status }) => statuses.includes(status)).length;
   const [killed, lost] = [count('Killed', 'Timeout'), count('Survived', 'NoCoverage')];
-  console.log(`\n### ${name}: ${((100 * killed) / (killed + lost)).toFixed(1)} %\n\n${killed + lost} mutants, ${killed} killed, ${lost} survived.\n\n| place | mutation | reason |\n| --- | --- | --- |`);
+  const broken = count('RuntimeError');
+  const ended = broken === 0 ? '' : ` ${broken} more end the process, by a list that grows without end, and are counted as neither.`;
+  console.log(`\n### ${name}: ${((100 * killed) / (killed + lost)).toFixed(1)} %\n\n${killed + lost} mutants, ${killed} killed (${count('Timeout')} by time-out), ${lost} survived.${ended}\n\n| place | mutation | reason |\n| --- | --- | --- |`);
   for (const [file, { source, mutants }] of Object.entries(files)) {
     const lines = source.split('\n');
     for (const { status, location: { start, end }, replacement } of mutants.toSorted((a, b) => a.location.start.line - b.location.start.line || a.location.start.column - b.location.start.column)) {
