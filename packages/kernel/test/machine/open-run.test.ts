@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openRun, type Digest, type GenesisInput, type Json } from '@assay/kernel';
 import { ask, kinds, payloadAt, puppet, start } from './puppet.js';
 
+const nested = (levels: number): Json => (levels === 0 ? 0 : [nested(levels - 1)]);
 const HASH = '0'.repeat(64) as Digest;
 
 describe('openRun', () => {
@@ -29,6 +30,9 @@ describe('openRun', () => {
     ['an input that is missing', { input: undefined }, { code: 'inadmissible', detail: { reason: 'undefined', path: '/input' } }],
     ['a token out of form', { input: { a: { $blob: 1 } } }, { code: 'inadmissible', detail: { reason: 'token', path: '/input/a' } }],
     ['a key beside a token', { policy: { first: {}, $sealed: HASH } }, { code: 'inadmissible', detail: { reason: 'reserved_key', path: '/policy' } }],
+    ['a run id that is no text at all', { run_id: '\ud800' }, { code: 'inadmissible', detail: { reason: 'lone_surrogate', path: '/run_id' } }],
+    ['a policy nested too deep', { policy: nested(64) }, { code: 'inadmissible', detail: { reason: 'depth', path: `/policy${'/0'.repeat(63)}` } }],
+    ['an input with a key too long', { input: { ['k'.repeat(1_025)]: 1 } }, { code: 'inadmissible', detail: { reason: 'key_size', path: `/input/${'k'.repeat(1_025)}` } }],
     ['a run id that is a device', { run_id: 'CON.txt' }, { code: 'genesis_shape', detail: { path: '/run_id' } }],
     ['a run id that climbs', { run_id: '../x' }, { code: 'genesis_shape', detail: { path: '/run_id' } }],
     ['a ts_base with #', { ts_base: 'a#b' }, { code: 'genesis_shape', detail: { path: '/ts_base' } }],
@@ -45,6 +49,13 @@ describe('openRun', () => {
       expect(left(change)).toEqual(expected);
     });
   }
+
+  it('a base may be the last record there can be, of a continuation the last with room for two more', () => {
+    const base = (count: number, snapshot: unknown): unknown => left({ base: { run_id: 'other', count, hash: HASH, snapshot } });
+    const state = { t: 'state', machine: 1, open: {}, artifacts: {} };
+    expect([base(1_000_000_000_000, null), base(999_999_999_998, state)]).toEqual(['opened', 'opened']);
+    expect(base(999_999_999_999, state)).toEqual({ code: 'genesis_shape', detail: { path: '/base/count' } });
+  });
 
   it('inputs with fractions are fine: only what a machine hands out is integers', () => {
     expect(left({ input: 73 / 100 })).toBe('opened');

@@ -1,4 +1,4 @@
-import { begin, continuationOf, follow, forkRun, headOf, nobleSha256, openRun, orThrow, readSnapshot, replayable, replayWith, resume, resumeRun, snapshot, type Digest, type EvidenceRecord, type Failed, type Follower, type Json, type Machine, type Result, type Snapshot } from '@assay/kernel';
+import { begin, continuationOf, follow, forkRun, headOf, nobleSha256, openRun, orThrow, readSnapshot, replayable, replayWith, resume, resumeRun, snapshot, stateHashOf, type Digest, type EvidenceRecord, type Failed, type Follower, type Json, type Machine, type Result, type Snapshot } from '@assay/kernel';
 import { tally } from '@assay/testing';
 import { describe, expect, it } from 'vitest';
 import { chain, erase, hashOf, reforge } from '../../tools/ledger-builder.js';
@@ -105,6 +105,8 @@ describe('following one machine', () => {
     const follower = orThrow(replayWith([replayable(puppet)], [...opening.records, ...step.records]));
     expect(follower.artifacts).toEqual({ a: { x: 1 }, b: [2] });
     expect([follower.outcome, follower.summary_hash]).toEqual([null, null]);
+    expect(orThrow(replayWith([replayable(puppet)], opening.records)).snapshot()).toEqual(snapshot(opening.run));
+    expect(snapshot(opening.run)).not.toBeNull();
   });
 
   it('of a fork and of a continuation the head counts from where each begins', () => {
@@ -185,6 +187,38 @@ describe('a snapshot read back', () => {
     for (const other of [{ ...puppet, name: 'doll' }, { ...puppet, version: 2 }]) expect(resumeRun(other, small)).toEqual({ _tag: 'Left', left: { code: 'snapshot_machine', detail: { name: 'puppet', version: 1 } } });
   });
 
+  it('is taken up by the machine it names, of several versions, with the digest that is given', () => {
+    const later = { ...puppet, version: 2, decode: (): never => { throw new Error('the wrong version'); } };
+    for (const machines of [[replayable(later), replayable(puppet)], [replayable(puppet), replayable(later)]]) expect(resume(machines, small)._tag).toBe('Right');
+    let calls = 0;
+    const sha256 = (bytes: Uint8Array): Digest => {
+      calls += 1;
+      return nobleSha256(bytes);
+    };
+    const [request] = drawn.run.open;
+    const next = go(drawn.run, telling(request?.[0] ?? '', { events: [1] }));
+    const counts = [replayable(puppet, { sha256 }), replayable(puppet)].map((machine, index) => {
+      const before = calls;
+      let follower = orThrow(machine.resume(small, index === 0 ? undefined : { sha256 }));
+      const taken_ = calls;
+      for (const record of next.records) follower = orThrow(follower.feed(record));
+      return [taken_ > before, calls > taken_];
+    });
+    expect(counts).toEqual([[true, true], [true, true]]);
+    // Checked by whoever resumes: no hash of what is fed is computed to compare it.
+    const unchecked = orThrow(replayable(puppet).resume(small)).feed({ ...(next.records[0] as EvidenceRecord), payload_hash: hashOf(1) });
+    expect(failedIn(unchecked)).toMatchObject({ check: 'integrity', code: 'payload_hash' });
+    expect(orThrow(replayable(puppet).resume(small, { checked: true })).feed({ ...(next.records[0] as EvidenceRecord), payload_hash: hashOf(1) })._tag).toBe('Right');
+  });
+
+  it('that cannot be read, or whose state the machine does not decode, is not resumed', () => {
+    expect(resume([replayable(puppet)], 1)).toMatchObject({ left: { code: 'snapshot_shape' } });
+    const odd = { ...small, state: { ...small.state, machine: { log: 1 } } };
+    expect(resume([replayable(puppet)], odd)).toEqual({ _tag: 'Left', left: { code: 'bad_state', detail: null } });
+    expect(stateHashOf(odd.state)).not.toBeNull();
+    expect(stateHashOf({ ...small.state, machine: Number.NaN })).toBeNull();
+  });
+
   it('gives a run that is anchored: its snapshot is the same again', () => {
     const resumed = orThrow(resumeRun(puppet, JSON.parse(JSON.stringify(small))));
     expect(snapshot(resumed)).toEqual({ ...small, genesis: small.genesis });
@@ -253,11 +287,23 @@ describe('a fork of a ledger', () => {
   });
 
   it('leaves over what the fork cannot take', () => {
-    const parent = told(telling('1.0', {}, { spent: { tokens: Number.MAX_SAFE_INTEGER } }), failing('1.1', {}, { spent: { tokens: 1 } }));
-    expect(fedTo(feed(ASKS, parent))).toEqual([['1.0', '1.1'], []]);
-    const both = told(failing('1.0', {}, { spent: { tokens: Number.MAX_SAFE_INTEGER } }), failing('1.1', {}, { spent: { tokens: 1 } }));
+    const two = start({ asks: [ask({ body: 'a', attempts: 9 }), ask({ body: 'a', attempts: 9 })] });
+    const answered = (...answers: readonly [string, (id: string) => unknown][]): readonly EvidenceRecord[] => {
+      let { run: at } = two;
+      const all = [...two.records];
+      for (const [id, answer] of answers) {
+        const step = go(at, answer(id));
+        all.push(...step.records);
+        at = step.run;
+      }
+      return all;
+    };
+    const costing = (tokens: number) => (id: string) => failing(id, {}, { spent: { tokens } });
+    const saying = (event: string) => (id: string) => telling(id, { events: [event] });
     // One request for both here: its spend would leave the safe integers.
-    expect(fedTo(feed({ asks: [ask({ body: 'a', attempts: 9 })] }, both))).toEqual([['1.0'], [4]]);
+    expect(fedTo(feed({ asks: [ask({ body: 'a', attempts: 9 })] }, answered(['1.0', costing(Number.MAX_SAFE_INTEGER)], ['1.1', costing(1)])))).toEqual([['1.0'], [4]]);
+    // One request for both, closed by the first.
+    expect(fedTo(feed({ asks: [ask({ body: 'a', attempts: 9 })] }, answered(['1.0', saying('x')], ['1.1', saying('y')])))).toEqual([['1.0'], [4]]);
   });
 
   it('of a continuation reads up to the base, counted by its sequences, with what was carried', () => {
@@ -271,6 +317,9 @@ describe('a fork of a ledger', () => {
       return [fork.state.log, leftOver];
     };
     expect([at(child), at(one), at(two)]).toEqual([[[], []], [['a'], []], [['a', 'b'], []]]);
+    // Inside a group of a continuation there is no base.
+    const inside = { run_id: 'child', count: headOf(one.run).count - 1, hash: parent[child.records.length]?.record_hash ?? hashOf(0), snapshot: null };
+    expect(forkRun(puppet, { run_id: 'fork', ts_base: 'f', policy: { first: ASKS } as unknown as Json, input: null, base: inside }, parent)).toMatchObject({ left: { code: 'base_mismatch' } });
     // A fork of a fork begins at sequence 0 again.
     const forked = orThrow(feed(ASKS, told(telling('1.0', { events: ['x'] }))));
     const second = orThrow(forkRun(puppet, { run_id: 'second', ts_base: 'f', policy: { first: ASKS } as unknown as Json, input: null, base: { ...headOf(forked.run), snapshot: null } }, forked.records));
