@@ -62,7 +62,8 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     .addHelpText('after', EXITS);
 
   program.command('demo').argument('[text]', 'a request of your own').description('one request decided, then three attacks on it').action(lazily(async () => (await import('./commands/demo.js')).demo));
-  runOptions(program.command('run').argument('<request>', 'a file, - for standard input, or a quoted text').description('decide a request, with evidence')).action(lazily(async () => (await import('./commands/run.js')).run));
+  runOptions(program.command('run').argument('[request]', 'a file, - for standard input, or a quoted text').description('decide a request, with evidence; or a recorded run under changes')).action(lazily(async () => (await import('./commands/run.js')).run));
+  program.command('explain').argument('<file>', 'a ledger').description('why it was decided so, and what would flip it').action(lazily(async () => (await import('./commands/explain.js')).explain));
   machineOption(program.command('show').argument('<file>', 'a ledger').description('print a run: answers, decisions, results'))
     .option('--record <n>', 'one record whole')
     .option('--artifact <name>', 'one result whole')
@@ -96,6 +97,11 @@ function runOptions(command: Command): Command {
     .option('--run-id <id>', 'name of the run (derived from the input if left out)')
     .option('--ts-base <text>', 'base of logical time (derived from the input if left out)')
     .addOption(repeatable('--proposer <name>', 'rules, human, or recorded:FILE', 'rules'))
+    .option('--from <ledger>', 'instead of a request: what that run was asked and answered')
+    .addOption(repeatable('--weight <criterion=n>', 'with --from: another weight of a criterion'))
+    .addOption(repeatable('--unpin <key>', 'with --from: without this pin'))
+    .addOption(repeatable('--without <slot>', 'with --from: without the answer of a slot'))
+    .addOption(repeatable('--drop <slot/reading/commit>', 'with --from: without one commit; places count from 0'))
     .option('--store <url>', 'also keep the run in a store, such as file:./runs')
     .option('-o, --output <folder>', 'write run.ledger.jsonl and the results here')
     .option('--force', 'with -o: replace what another run left there');

@@ -16,6 +16,7 @@ export { placeOf, reasonOf, sentenceOf } from './render/reasons.js';
 export * from './render/terminal.js';
 export * from './render/junit.js';
 export * from './render/github.js';
+export * from './render/vetoes.js';
 export * from './fixtures/lock.js';
 export * from './fixtures/fixture.js';
 export * from './fixtures/forgery.js';

@@ -12,7 +12,11 @@ import { misuse } from '../problem.js';
  * value is outside the limits, and those of reading a file.
  */
 export async function readJson(path: string, limits: Limits = OUTSIDE_LIMITS): Promise<Json> {
-  const text = (await readText(path)).replace(/^\ufeff/, '');
+  return parseJson((await readText(path)).replace(/^\ufeff/, ''), path, limits);
+}
+
+/** The same of a text at hand. `path`: how messages name it. */
+export function parseJson(text: string, path: string, limits: Limits = OUTSIDE_LIMITS): Json {
   requirePlain(path, text, limits.depth);
   const value = parse(path, text);
   const admitted = admit(value, limits);

@@ -5,14 +5,15 @@
  */
 import { isObject, type Json } from '@assay/kernel';
 import { misuse } from '../problem.js';
-import { readJson } from './json-file.js';
+import { parseJson, readJson } from './json-file.js';
 
 const PAIR = /^([a-z0-9_.]{1,256})=(.*)$/s;
 
 /**
  * All pins of a command line as one object, or null without one. A `key=value` whose value reads as a JSON number,
- * `true`, `false` or `null` is that; anything else is text. A name with no `=` in it is a JSON file holding an
- * object. The same key twice, however given, is `pin_twice`.
+ * `true`, `false` or `null` is that, and one that begins with `{` a JSON object (`{"op":…,"value":…,"unit":…}`);
+ * anything else is text. A name with no `=` in it is a JSON file holding an object. The same key twice, however
+ * given, is `pin_twice`.
  */
 export async function readPins(given: readonly string[]): Promise<Json> {
   if (given.length === 0) return null;
@@ -28,11 +29,21 @@ export async function readPins(given: readonly string[]): Promise<Json> {
 
 async function entriesOf(pin: string): Promise<readonly (readonly [string, Json])[]> {
   const pair = PAIR.exec(pin);
-  if (pair !== null) return [[pair[1] ?? '', scalar(pair[2] ?? '')]];
+  if (pair !== null) return [[pair[1] ?? '', valueOf(pair[2] ?? '', pin)]];
   if (pin.includes('=')) throw misuse('pin_key', 'the key of a pin holds lower-case letters, digits, _ and . only', `--pin ${pin}`, 'write it like --pin latency.p99="<= 200 ms"');
   const file = await readJson(pin);
   if (!isObject(file)) throw misuse('pin_file', 'a file of pins holds one JSON object', pin, 'write it like {"no_card_data": true}');
   return Object.entries(file);
+}
+
+/** The text of a `--pin` option that is read as this pin. */
+export function entryOption(key: string, value: Json): string {
+  if (typeof value === 'string' && (value.startsWith('{') || typeof scalar(value) !== 'string')) return `${key}=${JSON.stringify({ op: '=', value, unit: null })}`;
+  return `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`;
+}
+
+function valueOf(text: string, pin: string): Json {
+  return text.startsWith('{') ? parseJson(text, `--pin ${pin}`) : scalar(text);
 }
 
 function scalar(text: string): Json {

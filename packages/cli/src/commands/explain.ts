@@ -1,0 +1,48 @@
+/**
+ * `assay explain`: why a run decided as it did, and what would have decided otherwise.
+ *
+ * @module
+ */
+import { explainAnswers, type Blueprint, type Explanation, type RefusalReport } from '@assay/kernel/intent';
+import type { Context } from '../context.js';
+import { EXIT, type ExitCode } from '../exit.js';
+import { derivedRun, hashOf, type DerivedRun } from '../explaining/derived.js';
+import { flipLines, suggestionLines } from '../explaining/flip-lines.js';
+import { readingLines, share } from '../explaining/reading-lines.js';
+import { suggestionFor } from '../explaining/suggestion.js';
+import { plain, show, styled, type Shown } from '../output/shown.js';
+import { commandLine } from '../whatif/quote.js';
+
+/** Derives a ledger again and explains it. Nothing is explained that does not re-derive: exit 3. */
+export async function explain({ output }: Context, path: string): Promise<ExitCode> {
+  const run = await derivedRun(path);
+  const context = { run_id: run.head.run_id, hash: hashOf };
+  const explanation = explainAnswers(run.grounds, context);
+  const suggestion = await suggestionFor(run, path, explanation.flips);
+  const refusal = run.artifacts['refusal_report'] as RefusalReport | undefined;
+  output.document({
+    file: run.file,
+    status: run.status,
+    reasons: refusal?.reasons ?? [],
+    explanation,
+    suggestion: suggestion === null ? null : { ...suggestion, command: plain(commandLine(suggestion.words)) },
+  });
+  output.line(headline(run, explanation));
+  for (const line of reasonLines(refusal)) output.line(line);
+  for (const line of [...readingLines(run, explanation, context), ...flipLines(explanation.flips, run.grounds), ...suggestionLines(suggestion)]) output.line(line);
+  return EXIT.done;
+}
+
+const TIES = { none: ', and there is no other', total: ' by its total', name: ', of equal totals the first by name', node_id: ', of equal totals and names the first by node id' } as const;
+
+function headline({ file, status, head, artifacts }: DerivedRun, { readings, margin, tie_break }: Explanation): Shown {
+  const blueprint = artifacts['blueprint'] as Blueprint | undefined;
+  const [first] = readings.filter(({ fate }) => fate === 'first');
+  const what = status === 'success' ? show`decided ${styled('good', show`"${blueprint?.intent.name ?? ''}"`)}` : styled('open', show`refused`);
+  const ahead = first === undefined ? show`no reading is left` : show`"${first.name}" is first${TIES[tie_break]}${tie_break === 'none' ? '' : `, ${share(margin)} ahead`}`;
+  return show`${styled('strong', show`${head.run_id}`)}   ${what}   ${ahead}   ${file}, derived again`;
+}
+
+function reasonLines(refusal: RefusalReport | undefined): readonly Shown[] {
+  return (refusal?.reasons ?? []).map(({ code }, index) => show`${(index === 0 ? 'because' : '').padEnd(12)}${code}: ${refusal?.policy_suggestions[index] ?? ''}`);
+}
