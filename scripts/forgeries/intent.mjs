@@ -10,7 +10,7 @@ import { chain, changed, draftsOf, fileOf, linesOf, made, reclosed } from './for
 import { differs } from './decisions.mjs';
 import { headLine, pair, rewritten } from './rewrites.mjs';
 
-const SEED = 'Keep audit logs at least 6 months. Do not store card data.';
+const SEED = 'Keep audit logs at least 6 months. Do not store card data. Reports go to the auditor within 10 days.';
 const TWIN = 'twin-intent';
 /** Positions in the ledger of {@link decided}. */
 const AT = { opening: 1, readings: 2, decision: 3, blueprint: 4, pack: 5, close: 6 };
@@ -49,6 +49,10 @@ export function intentForgeries() {
     differs('intent-winner-swapped', 'another reading shown as the winner, in the decision and in the blueprint', fileOf(chain(reclosed(remade(drafts.map((draft, index) => (index === AT.decision ? { ...draft, text: eventsSwapped(draft.text, swapped) } : index === AT.blueprint ? { ...draft, text: swapped(draft.text) } : draft)))))), AT.decision, TWIN),
     differs('intent-claim-dropped', 'a prohibition left out of the blueprint', at(AT.blueprint, ({ name, content }) => made(name, { ...content, claims: content.claims.slice(0, 1) })), AT.blueprint, TWIN),
     differs('intent-check-softened', 'a check of the pack turned from must into may', at(AT.pack, ({ name, content }) => made(name, { ...content, checks: content.checks.map((check, index) => (index === 0 ? { ...check, modality: 'may' } : check)) })), AT.pack, TWIN),
+    differs('intent-part-inflated', 'one criterion of the losing reading inflated, its total left as it was', at(AT.decision, (payload) => void (scored(payload).at(-1).parts[0].num += 1)), AT.decision, TWIN),
+    differs('intent-tie-break-changed', 'what decided between the first two shown as something else', at(AT.decision, (payload) => void (payload.events.find(({ t }) => t === 'chosen').tie_break = 'name')), AT.decision, TWIN),
+    differs('intent-uncovered-hidden', 'words that nobody claimed left out of the blueprint', at(AT.blueprint, ({ name, content }) => made(name, { ...content, uncovered: [], coverage: { ...content.coverage, covered: content.coverage.units } })), AT.blueprint, TWIN),
+    differs('intent-loser-forgotten', 'a reading that lost left out of the blueprint', at(AT.blueprint, ({ name, content }) => made(name, { ...content, decisions: content.decisions.map((one) => ({ ...one, losers: [] })) })), AT.blueprint, TWIN),
     ...pair(rewritten('intent-reading-left-out', 'the winning reading never proposed, everything derived again', decided(READINGS.slice(1)), honest, TWIN)),
   ];
 }
