@@ -111,8 +111,13 @@ function readDayMonth(tokens: readonly Token[], at: number): Read | null {
   if (isOrdinal(tokens[index]) || (tokens[index]?.lower === '.' && tokens[index]?.glued === true)) index += 1;
   if (tokens[index]?.lower === 'of') index += 1;
   const month = MONTHS.get(tokens[index]?.lower ?? '');
-  return month === undefined ? null : withYear(tokens, index + 1, month, day.lower);
+  if (month === undefined) return null;
+  const read = withYear(tokens, index + 1, month, day.lower);
+  // `under 14 may borrow`: the verb, unless a year or a word of time says otherwise.
+  return month === '05' && tokens[index]?.lower === 'may' && read.value === null && !DATED.has(tokens[at - 1]?.lower ?? '') ? null : read;
 }
+
+const DATED: ReadonlySet<string> = new Set(['on', 'by', 'until', 'before', 'after', 'from', 'since', 'till', 'to', 'the', '-', '–']);
 
 /** `May 11, 2026`, `March 3rd`. The month `may` needs a year, since it is a verb as well. */
 function readMonthDay(tokens: readonly Token[], at: number): Read | null {

@@ -68,6 +68,8 @@ const RANGE: ReadonlySet<string> = new Set(['to', 'and', '-', '–', '—', 'bis
 function readFrom(text: string, tokens: readonly Token[], at: number): readonly Quantity[] | null {
   const first = readOne(text, tokens, at) ?? readAges(tokens, at);
   if (first === null) return null;
+  // `before the 3.2 release` names a version.
+  if (first.unit === null && tokens[first.first]?.lower === 'before') return null;
   const second = readSecond(text, tokens, first);
   if (second === null) return isPlain(first, tokens) ? null : [first];
   return second;

@@ -98,7 +98,7 @@ const CURRENCY: ReadonlyMap<string, string> = new Map([['€', 'EUR'], ['$', 'US
 const SHORT: ReadonlySet<string> = new Set(['us', 'ms', 's', 'min', 'h', 'd', 'B', 'um', 'mm', 'cm', 'm', 'km', 'mg', 'g', 'kg', 'l', 'ml', 't', 'W', 'kW', 'Wh', 'kWh', 'K', 'Hz', 'kHz', 'MHz', 'GHz', 'dB', 'lux', 'dpi', 'V', 'bit', 'week', 'month', 'quarter', 'year', 'inch', 'foot', 'mile', 'ha']);
 /** Not nouns, so never what is counted. */
 const NO_NOUN: ReadonlySet<string> = new Set(
-  ('a an the and or nor but of in on at to for from by with without within per as is are was were be been has have had do does did not no than then that this these those which who whom whose it its they them their we us our you your he she his her if when while until unless except after before under over above below up out off so also only again more less most least least such same other others each every all any some both either neither would should could must shall will may can might cannot because since during between among against through across instead minus plus always perhaps open free wide long high deep late early old ago away apart extra ahead ready apiece altogether overall yes looks seems stays lasts takes gets goes comes needs costs pays works runs shows means says makes keeps gives leaves counts helps thus').split(' '),
+  ('a an the and or nor but of in on at to for from by with without within per as is are was were be been has have had do does did not no than then that this these those which who whom whose it its they them their we us our you your he she his her if when while until unless except after before under over above below up out off so also only again more less most least least such same other others each every all any some both either neither would should could must shall will may can might cannot because since during between among against through across instead minus plus always perhaps open free wide long high deep late early old ago away apart extra ahead ready apiece altogether overall today tomorrow tonight yesterday soon later please instead afterwards first second yes looks seems stays lasts takes gets goes comes needs costs pays works runs shows means says makes keeps gives leaves counts helps thus').split(' '),
 );
 const IRREGULAR: ReadonlyMap<string, string> = new Map([['people', 'person'], ['children', 'child'], ['men', 'man'], ['women', 'woman'], ['feet', 'foot'], ['teeth', 'tooth'], ['mice', 'mouse'], ['staff', 'staff'], ['rps', 'req/s']]);
 const EACH: ReadonlySet<string> = new Set(['each', 'every']);
@@ -121,7 +121,8 @@ export function currencyOf(text: string, token: Token | undefined): string | nul
 
 /** Reads the noun that a number counts: the next word, or the one after one or two adjectives. Singular, ASCII lower case. */
 export function readNoun(text: string, tokens: readonly Token[], at: number, isOne: boolean): ReadUnit | null {
-  const from = tokens[at]?.lower === 'of' && isDefinite(tokens[at + 1]?.lower) ? at + 2 : at;
+  const isFurther = FURTHER.has(tokens[at]?.lower ?? '');
+  const from = tokens[at]?.lower === 'of' && isDefinite(tokens[at + 1]?.lower) ? at + 2 : isFurther ? at + 1 : at;
   let last = -1;
   for (let index = from; index < from + 3; index += 1) {
     const token = tokens[index];
@@ -129,11 +130,11 @@ export function readNoun(text: string, tokens: readonly Token[], at: number, isO
     const singular = singularOf(token.lower);
     const isPlural = singular !== token.lower || IRREGULAR.has(token.lower);
     // Of one thing there is no plural: an `s` is the verb's (`one node fails`).
-    if (isPlural && isOne && from === at) break;
+    if (isPlural && isOne && (from === at || isFurther)) break;
     if (isPlural) return readRate(text, tokens, { unit: singular, next: index + 1 });
     last = index;
   }
-  const isSingular = isOne && from === at && last >= at;
+  const isSingular = isOne && (from === at || isFurther) && last >= at && !isPronoun(tokens, at - 1);
   return isSingular ? readRate(text, tokens, { unit: tokens[last]?.lower ?? '', next: last + 1 }) : null;
 }
 
@@ -141,6 +142,14 @@ export function readNoun(text: string, tokens: readonly Token[], at: number, isO
 function isDefinite(word: string | undefined): boolean {
   return word === 'the' || word === 'our' || word === 'these' || word === 'those' || word === 'its' || word === 'their';
 }
+
+/** Of `the other one`, `no plastic one`: it stands for a noun and counts nothing. */
+function isPronoun(tokens: readonly Token[], at: number): boolean {
+  return tokens[at]?.lower === 'one' && ONES_BEFORE.has(tokens[at - 1]?.lower ?? '');
+}
+
+const ONES_BEFORE: ReadonlySet<string> = new Set('the this that other another each every any no which new old same right wrong last first next'.split(' '));
+const FURTHER: ReadonlySet<string> = new Set(['more', 'further', 'extra', 'other']);
 
 /** `three times as large`: a factor, nothing counted. */
 function isTimes(tokens: readonly Token[], at: number): boolean {

@@ -1,142 +1,296 @@
 /**
- * Clauses of a sentence, with the condition and the exception that limit each.
+ * Clauses of a sentence: one for each thing that is said, with the condition and the exception that limit it.
  *
  * @module
  */
-import type { Scan, Token } from '@assay/kernel/intent';
-import { bindingPhrase, spansWithin, type Span } from './binding.js';
+import type { Quantity, Scan, Token } from '@assay/kernel/intent';
+import { leadingOf, trailingOf } from './leading.js';
+import { findFinite, isObjectAt, isOrderAt, isPlural, kindAt, type Finite } from './predicates.js';
 import type { Sentence } from './sentences.js';
-import { findPhrase, isIn, phraseAt } from './words.js';
+import { isCovered, isInBound, spanFrom, spansWithin, type Span } from './spans.js';
+import { baseOfThird, isBase, isParticiple, isPlainBase } from './verbs.js';
+import { findPhrase, isIn, phraseAt, wordAt } from './words.js';
 
-/** A clause: all of its tokens, its core without condition and exception, and these. `leads`: the condition stands before the core. `isListed`: one of comma parts that state amounts. */
-export type Clause = Span & { readonly core: Span; readonly condition: Span | null; readonly exception: Span | null; readonly leads: boolean; readonly isListed: boolean };
+/**
+ * A clause: all of its tokens, its core without condition and exception, and these. `leads`: the condition stands
+ * before the core. `finite`: its verb. `opens`: how it follows the clause before: `main` on its own, `verb` with the
+ * subject of that one, `amount` as a further amount of it. `isListed`: one of comma parts without a verb.
+ */
+export type Clause = Span & {
+  readonly core: Span;
+  readonly condition: Span | null;
+  readonly exception: Span | null;
+  readonly actor: Span | null;
+  readonly leads: boolean;
+  readonly finite: Finite | null;
+  readonly opens: 'main' | 'verb' | 'amount';
+  readonly isListed: boolean;
+};
 
-const JOINTS: ReadonlySet<string> = new Set(['and', 'but', 'so', 'or', 'then', 'which', 'however']);
-const CONTINUING: ReadonlySet<string> = new Set(['at', 'on', 'in', 'with', 'of', 'to', 'from', 'for', 'which', 'who', 'where', 'or']);
-const WISHES: ReadonlySet<string> = new Set(['nice', 'great', 'good', 'helpful', 'help', 'prefer', 'like']);
-/** Words that open a prohibition of its own after `and`. */
-const NEGATED: ReadonlySet<string> = new Set(['cannot', 'never', 'no', 'nobody', 'not']);
-const DASHES: ReadonlySet<string> = new Set(['–', '—']);
+type Part = Span & { readonly opens: Clause['opens'] };
 
-/** The clauses of a sentence, in order. Linear in its tokens. */
+const JOINTS: ReadonlySet<string> = new Set(['and', 'but', 'so', 'or', 'then', 'however', 'also', 'yet', 'plus', 'as well as']);
+const SUBJECT_TOKENS_MAX = 11;
+const AMOUNT_TOKENS_MAX = 6;
+
+/** The clauses of a sentence, in order. */
 export function clausesOf(scan: Scan, sentence: Sentence): readonly Clause[] {
   const { tokens } = scan;
-  const leading = leadingCondition(tokens, sentence);
-  const body: Span = { first: leading?.next ?? sentence.first, next: sentence.next };
+  const leading = leadingOf(scan, sentence);
+  const body = withoutAside(scan, { first: leading.next, next: sentence.next });
   const isListed = isFragmentList(scan, body);
-  const parts = isListed ? splitAt(tokens, body, (at) => isListComma(tokens, at, body.next)) : joinLists(scan, splitAt(tokens, body, (at) => isJoint(scan, at, body.next)));
-  return parts.map((part) => limit(tokens, part, leading?.condition ?? null, isListed)).filter(({ core }) => core.next > core.first);
+  const parts = isListed ? fragments(scan, body) : split(scan, body);
+  return parts.map((part, index) => limited(scan, part, leading, index === 0 || part.opens !== 'main' || !isOwn(tokens, part), isListed)).filter(({ core }) => core.next > core.first);
 }
 
-/** `If a file gets too large, split it`: the condition before the first comma outside numbers. */
-function leadingCondition(tokens: readonly Token[], { first, next }: Sentence): { readonly condition: Span; readonly next: number } | null {
-  if (phraseAt('condition', tokens, first, next) === 0) return null;
-  for (let at = first + 1; at < next; at += 1) if (tokens[at]?.lower === ',') return { condition: { first, next: at }, next: at + 1 };
-  return null;
+/** A later clause of its own does not share the condition in front where it brings a subject after `but` or a full joint; commas and `and` share it. */
+function isOwn(tokens: readonly Token[], { first }: Span): boolean {
+  return wordAt(tokens, first - 1) === 'but' || wordAt(tokens, first - 1) === '–' || wordAt(tokens, first - 1) === '—';
 }
 
-/** `CSV under 50 MB per file, invoices of 2024, no customer names`: comma parts without a verb of demand. */
-function isFragmentList(scan: Scan, { first, next }: Span): boolean {
+/** Cut before an aside in parentheses that says something of its own at the end of a sentence. */
+function withoutAside(scan: Scan, { first, next }: Span): Span {
   const { tokens } = scan;
-  const hasDemand = (['must', 'should', 'may', 'forbidden'] as const).some((list) => bindingPhrase(scan, list, first, next) !== null);
-  if (hasDemand) return false;
-  const parts = splitAt(tokens, { first, next }, (at) => isListComma(tokens, at, next));
+  if (wordAt(tokens, next - 1) !== ')') return { first, next };
+  for (let at = next - 2; at > first && at > next - 40; at -= 1) {
+    if (wordAt(tokens, at) !== '(') continue;
+    const isAside = findFinite(scan, at + 1, next - 1) !== null || spansWithin(scan.quantities, { first: at + 1, next: next - 1 }).length === 0;
+    return isAside ? { first, next: at } : { first, next };
+  }
+  return { first, next };
+}
+
+/** `CSV under 50 MB per file, invoices of 2024, no customer names`: comma parts without a verb, most of which tell something. */
+function isFragmentList(scan: Scan, body: Span): boolean {
+  if (findFinite(scan, body.first, body.next) !== null || isOrderAt(scan, body.first, body.next) || wordAt(scan.tokens, body.first) === 'please') return false;
+  const parts = fragments(scan, body);
   const telling = parts.filter((part) => isTelling(scan, part)).length;
   return parts.length > 1 && telling * 2 >= parts.length;
 }
 
-/** A comma between parts: what follows opens with no word that continues the part before. */
-function isListComma(tokens: readonly Token[], at: number, limit: number): boolean {
-  if (tokens[at]?.lower !== ',') return false;
-  const isContinued = CONTINUING.has(tokens[at + 1]?.lower ?? '') || phraseAt('exception', tokens, at + 1, limit) > 0 || phraseAt('condition', tokens, at + 1, limit) > 0;
-  return !isContinued;
-}
-
-/** A part that states a quantity, a bound or a "no". */
-function isTelling({ tokens, quantities, moments }: Scan, part: Span): boolean {
-  const opening = tokens[part.first]?.lower;
-  return opening === 'no' || opening === 'never' || spansWithin(quantities, part).length > 0 || spansWithin(moments, part).length > 0;
-}
-
-/** Joins `All training material` to `manuals and reports shall …`: a short part that demands nothing belongs to the next. */
-function joinLists(scan: Scan, parts: readonly Span[]): readonly Span[] {
-  const joined: Span[] = [];
-  for (const part of parts) {
-    const before = joined.at(-1);
-    const isOpen = before !== undefined && before.next - before.first <= LIST_TOKENS_MAX && scan.tokens[before.next]?.lower === ',' && !isTelling(scan, before) && !isSaying(scan, before);
-    if (isOpen) joined[joined.length - 1] = { first: before.first, next: part.next };
-    else joined.push(part);
-  }
-  return joined;
-}
-
-function isSaying(scan: Scan, { first, next }: Span): boolean {
-  if (phraseAt('imperative', scan.tokens, first, next) > 0 || scan.tokens.slice(first, next).some(({ lower }) => isIn('finite', lower) || isIn('firstPerson', lower))) return true;
-  return (['must', 'should', 'may', 'forbidden'] as const).some((list) => bindingPhrase(scan, list, first, next) !== null);
-}
-
-const LIST_TOKENS_MAX = 4;
-
-/** True at a mark or word where a new clause may begin: a dash, a comma with a joint or a bound, or a joint before a verb of demand. */
-function isJoint({ tokens, quantities }: Scan, at: number, limit: number): boolean {
-  const [token, after] = [tokens[at], tokens[at + 1]];
-  if (token === undefined || after === undefined) return false;
-  if (DASHES.has(token.lower) || (token.lower === '-' && !token.glued && !after.glued)) return true;
-  const bound = token.lower === ',' ? spansWithin(quantities, { first: at + 1, next: limit })[0] : undefined;
-  if (bound !== undefined && bound.first === at + 1 && bound.op !== '=') return true;
-  if (token.lower === ',') return JOINTS.has(after.lower) || isDemandSoon(tokens, at + 1, limit) || isIn('reason', after.lower);
-  return (token.lower === 'and' || token.lower === 'but') && isDemandAt(tokens, at + 1, limit);
-}
-
-/** A comma before a clause of its own: a short subject and a verb of demand. */
-function isDemandSoon(tokens: readonly Token[], at: number, limit: number): boolean {
-  for (let index = at; index < Math.min(limit, at + 5); index += 1) {
-    if (tokens[index]?.lower === ',') return false;
-    if (isDemandAt(tokens, index, limit)) return true;
-  }
-  return false;
-}
-
-function isDemandAt(tokens: readonly Token[], at: number, limit: number): boolean {
-  return phraseAt('must', tokens, at, limit) > 0 || phraseAt('should', tokens, at, limit) > 0 || phraseAt('may', tokens, at, limit) > 0 || NEGATED.has(tokens[at]?.lower ?? '');
-}
-
-function splitAt(tokens: readonly Token[], { first, next }: Span, isCut: (at: number) => boolean): readonly Span[] {
-  const parts: Span[] = [];
+function fragments(scan: Scan, { first, next }: Span): readonly Part[] {
+  const { tokens } = scan;
+  const parts: Part[] = [];
   let from = first;
   for (let at = first; at <= next; at += 1) {
-    if (at < next && !isCut(at)) continue;
-    const part = trim(tokens, { first: from, next: at });
-    if (part.next > part.first) parts.push(part);
-    from = tokens[at]?.kind === 'symbol' ? at + 1 : at;
+    const word = wordAt(tokens, at);
+    const isComma = (word === ',' || word === '·' || word === '|') && !CONTINUING.has(wordAt(tokens, at + 1)) && !isReservation(tokens, at + 1, next);
+    const isWindow = isCovered(scan.moments, at - 1) && isCovered(scan.moments, at + 1);
+    const isJoint = (word === 'and' || word === 'but') && !isWindow && !isCovered(scan.quantities, at) && isTelling(scan, { first: at + 1, next: Math.min(next, at + 4) }) && at > from && isTelling(scan, { first: from, next: at });
+    if (at < next && !isComma && !isJoint) continue;
+    const part = trimmed(tokens, { first: from, next: at });
+    if (part.next > part.first) parts.push({ ...part, opens: 'main' });
+    from = at + 1;
   }
   return parts;
 }
 
+const CONTINUING: ReadonlySet<string> = new Set(['at', 'on', 'of', 'to', 'which', 'who', 'where', 'or', 'including', 'excluding', 'ideally', 'preferably']);
+
+function isReservation(tokens: readonly Token[], at: number, next: number): boolean {
+  return phraseAt('exception', tokens, at, next) > 0 || phraseAt('condition', tokens, at, next) > 0;
+}
+
+/** A part that states a quantity, a moment or a "no". */
+function isTelling({ tokens, quantities, moments }: Scan, part: Span): boolean {
+  const opening = wordAt(tokens, part.first);
+  return opening === 'no' || opening === 'never' || spansWithin(quantities, part).length > 0 || spansWithin(moments, part).length > 0;
+}
+
+/** Cuts a sentence where something new is said: a verb of its own, a prohibition, a further amount. Linear: each cut looks a few tokens ahead. */
+function split(scan: Scan, { first, next }: Span): readonly Part[] {
+  const { tokens } = scan;
+  const parts: Part[] = [];
+  let left = leftOf(scan, { first, next }, 'main');
+  let at = first;
+  while (at < next) {
+    const cut = cutAt(scan, left, at, next);
+    if (cut === null) {
+      at += 1;
+      continue;
+    }
+    const part = trimmed(tokens, { first: left.first, next: at });
+    if (part.next > part.first) parts.push({ ...part, opens: left.opens });
+    left = leftOf(scan, { first: cut.first, next }, cut.opens);
+    at = Math.max(cut.first, at + 1);
+  }
+  const rest = trimmed(tokens, { first: left.first, next });
+  if (rest.next > rest.first) parts.push({ ...rest, opens: left.opens });
+  return parts;
+}
+
+/** The clause that is being read: where its verb stands, null where it has none, and whether that is an order or follows a modal. */
+type Left = { readonly first: number; readonly opens: Clause['opens']; readonly verb: number | null; readonly kind: Finite['kind'] | 'order' | null };
+
+function leftOf(scan: Scan, { first, next }: Span, opens: Clause['opens']): Left {
+  const at = ['please', 'also', 'always', 'then', 'only', 'just', 'never'].includes(wordAt(scan.tokens, first)) ? first + 1 : first;
+  const word = wordAt(scan.tokens, at);
+  if (isOrderAt(scan, at, next) || ((word === "don't" || word === 'do') && isBase(wordAt(scan.tokens, at + (word === 'do' ? 2 : 1))))) return { first, opens, verb: at, kind: 'order' };
+  const finite = findFinite(scan, first, next);
+  return { first, opens, verb: finite?.at ?? null, kind: finite?.kind ?? null };
+}
+
+/** What begins at a comma, a joint, a dash or `with`; null where the clause goes on. */
+function cutAt(scan: Scan, left: Left, at: number, next: number): { readonly first: number; readonly opens: Clause['opens'] } | null {
+  const { tokens } = scan;
+  const word = wordAt(tokens, at);
+  if (isCovered(scan.quantities, at) || isCovered(scan.moments, at)) return null;
+  if ((word === '–' || word === '—' || (word === '-' && tokens[at]?.glued !== true && tokens[at + 1]?.glued !== true)) && at > left.first) return { first: at + 1, opens: 'main' };
+  if (word === '(' && findFinite(scan, at + 1, Math.min(next, at + 12)) !== null && at > left.first) return null;
+  if (word === 'with') return amountCut(scan, left, at, at + 1, next);
+  if (word !== ',' && word !== 'and' && word !== 'but' && word !== 'or' && word !== 'so') return null;
+  let from = at;
+  while (from < next && (wordAt(tokens, from) === ',' || JOINTS.has(wordAt(tokens, from)))) from += 1;
+  if (from >= next || at === left.first) return null;
+  const isComma = word === ',';
+  const hasVerb = left.opens === 'amount' || (left.verb !== null && left.verb < at);
+  if (isComma && phraseAt('reason', tokens, at + 1, next) > 0) return { first: at + 1, opens: 'main' };
+  const opening = wordAt(tokens, from);
+  // `who can be reached` after a comma says something of its own.
+  if (isComma && (opening === 'who' || opening === 'which') && kindAt(tokens, from + 1, from + 1, next) === 'modal') return { first: from, opens: 'main' };
+  // `but please cap them`, `so don't add one`, `contrast 4.5:1, keep the logo`: an order of its own.
+  const isRequest = wordAt(tokens, from - 1) === 'please' || opening === 'please' || opening === "don't" || (opening === 'do' && wordAt(tokens, from + 1) === 'not');
+  if (isRequest || (isComma && !hasVerb && isPlainBase(opening) && isObjectAt(tokens, from + 1) && left.verb === null)) return { first: from, opens: 'main' };
+  if (isComma && opening === 'due' && hasVerb) return { first: from, opens: 'verb' };
+  if ((opening === 'no' || opening === 'never' || opening === 'nobody' || opening === 'nothing') && !isInBound(scan, from)) return { first: from, opens: 'main' };
+  if (hasVerb && opensVerb(scan, left, at, from, next)) return { first: from, opens: 'verb' };
+  // `No plastic one, it was …`: after a fragment a pronoun or an article starts anew.
+  const isAnew = isComma && isTelling(scan, { first: left.first, next: at }) && (isIn('pronoun', opening) || isIn('determiner', opening));
+  if ((hasVerb || isAnew) && opensSubject(scan, from, next, isComma || word === 'so' || word === 'but')) return { first: from, opens: 'main' };
+  return word === 'or' ? null : amountCut(scan, left, at, from, next);
+}
+
+/** `and shall hold`, `and runs for four years`, `and write the values down`: a verb that shares the subject. */
+function opensVerb(scan: Scan, left: Left, at: number, from: number, next: number): boolean {
+  const { tokens } = scan;
+  let verb = from;
+  while (ADVERBS.has(wordAt(tokens, verb)) && verb < next) verb += 1;
+  const word = wordAt(tokens, verb);
+  const code = scan.text.charCodeAt(tokens[verb]?.start ?? 0);
+  const kind = kindAt(tokens, verb, verb, next);
+  // A capital inside a sentence is a name: `English, Polish and Arabic`.
+  if (kind === null && code >= 0x41 && code <= 0x5a) return false;
+  if (kind === 'past') return false;
+  if (kind !== null) return true;
+  if (word === 'to' && isBase(wordAt(tokens, verb + 1)) && hasInfinitive(tokens, left.verb ?? at, at)) return true;
+  const third = baseOfThird(word);
+  if (third !== null && (left.kind === 'third' || left.kind === 'have' || left.kind === 'do' || left.kind === 'be')) return isPlainBase(third) ? !isListNoun(tokens, verb, next) : isObjectAt(tokens, verb + 1);
+  const isBaseFit = left.kind === 'modal' || left.kind === 'order' || left.kind === 'base' || left.kind === 'do' || (left.verb !== null && hasInfinitive(tokens, left.verb, at));
+  if (!isBaseFit || !isBase(word) || !hasObject(scan, left, at)) return false;
+  // `repaired or replaced` shares what follows; a base form that may be a noun needs its own object.
+  return isPlainBase(word) ? !isParticiple(word) || isObjectAt(tokens, verb + 1) : isObjectAt(tokens, verb + 1) || (isPlural(wordAt(tokens, verb + 1)) && left.kind === 'order');
+}
+
+const ADVERBS: ReadonlySet<string> = new Set(['then', 'also', 'never', 'always', 'therefore', 'automatically', 'immediately', 'please', 'otherwise', 'instead', 'finally', 'not']);
+
+function isListNoun(tokens: readonly Token[], at: number, next: number): boolean {
+  return at + 1 >= next || wordAt(tokens, at + 1) === 'of' || wordAt(tokens, at + 1) === ',';
+}
+
+function hasInfinitive(tokens: readonly Token[], from: number, to: number): boolean {
+  for (let at = from; at < Math.min(to, from + 12); at += 1) if (wordAt(tokens, at) === 'to' && isBase(wordAt(tokens, at + 1))) return true;
+  return false;
+}
+
+/** True where the verb before a joint has something of its own: `order, change and cancel a meal` is one act three times. */
+function hasObject(scan: Scan, left: Left, at: number): boolean {
+  const { tokens } = scan;
+  let verb = left.verb ?? at;
+  // Past the auxiliaries to the verb itself.
+  while (verb < at && (kindAt(tokens, left.first, verb, at) === 'modal' || ['be', 'able', 'to', 'not', 'also', 'only', 'please', 'always', 'have', 'has', 'need', 'needs', 'want', 'wants', 'like', 'do', "don't", 'never'].includes(wordAt(tokens, verb)))) verb += 1;
+  let content = isBase(wordAt(tokens, verb)) || verb >= at ? 0 : 1;
+  for (let index = verb + 1; index < Math.min(at, verb + 40); index += 1) {
+    const word = wordAt(tokens, index);
+    if (word !== ',' && word !== 'and' && word !== 'or' && !isBase(word)) content += 1;
+  }
+  return content > 0;
+}
+
+/** A subject with a finite verb near: `and every correction is recorded`. */
+function opensSubject(scan: Scan, from: number, next: number, isLoose: boolean): boolean {
+  const { tokens } = scan;
+  const opening = wordAt(tokens, from);
+  if ((isIn('preposition', opening) && !isIn('pronoun', opening)) || (isIn('subordinator', opening) && opening !== 'that') || opening === 'to') return false;
+  const limit = Math.min(next, from + SUBJECT_TOKENS_MAX + 1);
+  const finite = findFinite(scan, from, limit);
+  if (finite === null || finite.at === from) return false;
+  if (finite.kind === 'past' && !isLoose) return false;
+  for (let at = from; at < finite.at; at += 1) {
+    const word = wordAt(tokens, at);
+    if (word === ',') return false;
+  }
+  return true;
+}
+
+/** A further amount: `but no more than 12,000 EUR in total`, `and on the web within 2 minutes`, `with a median under 40 ms`. */
+function amountCut(scan: Scan, left: Left, at: number, from: number, next: number): { readonly first: number; readonly opens: 'amount' } | null {
+  const { tokens } = scan;
+  const amount = spanFrom(scan.quantities, from);
+  if (amount === null || amount.next > next || amount.first > from + AMOUNT_TOKENS_MAX) return null;
+  for (let index = from; index < amount.first; index += 1) if (isBarrier(tokens, index)) return null;
+  const before = spansWithin(scan.quantities, { first: left.first, next: at });
+  const isWith = wordAt(tokens, at) === 'with';
+  const isDirect = amount.first <= from + 1;
+  const isBound = amount.op !== '=';
+  if (isWith) return isBound && (isDirect || before.length > 0) && isMeasuring(left, at, before) ? { first: from, opens: 'amount' } : null;
+  if (isBound && (amount.first === from || (isDirect && isIn('preposition', wordAt(tokens, from))))) return left.verb !== null || before.length > 0 || wordAt(tokens, at) === ',' ? { first: from, opens: 'amount' } : null;
+  const opening = wordAt(tokens, from);
+  if (left.verb === null && before.length === 0) return null;
+  if (!isBound && isIn('preposition', opening) && amount.first > from) return null;
+  const isCounted = amount.first === from && left.verb !== null && before.every(({ first }) => first < (left.verb ?? 0)) && !hasList(tokens, left.verb, at);
+  const isGapped = before.some(({ first }) => left.verb === null || first > left.verb) && (!hasList(tokens, left.verb ?? left.first, at) || wordAt(tokens, at) === ',');
+  return isCounted || (isGapped && isSameSort(before, amount)) || (isGapped && isBound) ? { first: from, opens: 'amount' } : null;
+}
+
+function isMeasuring(left: Left, at: number, before: readonly Quantity[]): boolean {
+  return (left.verb !== null && left.verb < at) || before.length > 0;
+}
+
+/** A share stands beside a share (`quality with 35 % and the system with 20 %`); anything beside a measured amount. */
+function isSameSort(before: readonly Quantity[], amount: Quantity): boolean {
+  const last = before.at(-1);
+  return last !== undefined && ((last.unit === '%') === (amount.unit === '%') || amount.unit !== '%');
+}
+
+/** A list with commas in one clause is left whole. */
+function hasList(tokens: readonly Token[], from: number, to: number): boolean {
+  for (let at = from; at < Math.min(to, from + 60); at += 1) if (wordAt(tokens, at) === ',') return true;
+  return false;
+}
+
+function isBarrier(tokens: readonly Token[], at: number): boolean {
+  const word = wordAt(tokens, at);
+  return word === ',' || word === 'and' || word === 'or' || word === 'that' || word === 'who' || word === 'which' || word === 'than' || word === 'per' || isIn('subordinator', word) || word === '(';
+}
+
 /** Without the words and marks that only join. */
-function trim(tokens: readonly Token[], { first, next }: Span): Span {
+function trimmed(tokens: readonly Token[], { first, next }: Span): Span {
   let [from, to] = [first, next];
-  while (from < to && (JOINTS.has(tokens[from]?.lower ?? '') || tokens[from]?.lower === ',' || tokens[from]?.lower === 'please')) from += 1;
-  while (to > from && (tokens[to - 1]?.lower === ',' || tokens[to - 1]?.lower === 'please' || tokens[to - 1]?.lower === ':')) to -= 1;
+  while (from < to && phraseAt('reason', tokens, from, to) === 0 && (JOINTS.has(wordAt(tokens, from)) || LEADING_MARKS.has(wordAt(tokens, from)) || wordAt(tokens, from) === 'please')) from += 1;
+  while (to > from && TRAILING_MARKS.has(wordAt(tokens, to - 1))) to -= 1;
   return { first: from, next: to };
 }
 
-/** Finds the trailing condition and exception of a clause; the first of them ends the core. */
-function limit(tokens: readonly Token[], part: Span, leading: Span | null, isListed: boolean): Clause {
+const LEADING_MARKS: ReadonlySet<string> = new Set([',', ':', ')', '–', '—']);
+const TRAILING_MARKS: ReadonlySet<string> = new Set([',', 'please', ':', '(', 'and', 'but', 'or', 'so', 'though', '–', '—', '-', 'etc', 'ever', 'too', 'either', 'thanks', '.', '*', 'with']);
+
+/** Finds the reason, the trailing condition and the exception of a part; the first of them ends the core. */
+function limited(scan: Scan, part: Part, leading: ReturnType<typeof leadingOf>, isShared: boolean, isListed: boolean): Clause {
+  const { tokens } = scan;
   const reason = findPhrase('reason', tokens, part.first + 1, part.next);
-  const whole = trim(tokens, { first: part.first, next: reason?.at ?? part.next });
-  const exception = findPhrase('exception', tokens, whole.first + 1, whole.next);
-  const opened = findPhrase('condition', tokens, whole.first + 1, exception?.at ?? whole.next);
-  // `It would be nice if …`: what follows is the wish itself.
-  const condition = opened !== null && WISHES.has(tokens[opened.at - 1]?.lower ?? '') ? null : opened;
-  const cut = Math.min(exception?.at ?? whole.next, condition?.at ?? whole.next);
-  const trailing = condition === null ? null : trim(tokens, { first: condition.at, next: exception?.at ?? whole.next });
+  const whole = trimmed(tokens, { first: part.first, next: reason?.at ?? part.next });
+  const { core, condition, exception } = trailingOf(scan, whole);
+  const own = trimmed(tokens, { first: whole.first, next: core });
+  const before = isShared ? leading.condition : null;
   return {
     ...whole,
-    core: trim(tokens, { first: whole.first, next: cut }),
-    condition: trailing ?? leading,
-    exception: exception === null ? null : trim(tokens, { first: exception.at, next: whole.next }),
-    leads: trailing === null && leading !== null,
+    core: own,
+    condition: condition === null ? before : trimmed(tokens, condition),
+    exception: exception === null ? (isShared ? leading.exception : null) : trimmed(tokens, exception),
+    actor: leading.actor,
+    leads: condition === null && before !== null,
+    finite: findFinite(scan, own.first, own.next),
+    opens: part.opens,
     isListed,
   };
 }

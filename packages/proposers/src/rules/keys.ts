@@ -4,25 +4,33 @@
  * @module
  */
 import { isKey, isKnownUnit, lowerAscii, measureOf, singularOf, type PinAtom, type Scan } from '@assay/kernel/intent';
-import type { Span } from './binding.js';
 import type { Clause } from './clauses.js';
-import type { Demand } from './modality.js';
-import { isIn } from './words.js';
+import type { Demand } from './demand.js';
+import type { Span } from './spans.js';
+import { isBase, isParticiple, lemmaOf } from './verbs.js';
+import { findPhrase, isIn, wordAt } from './words.js';
 
 const WORDS_MAX = 3;
 const WORD_UNITS_MAX = 24;
 
+/** Nouns of a classification: however a sentence puts it, their number is one measure of a text. */
+const CLASSES: ReadonlySet<string> = new Set(['class', 'category', 'label']);
+
 /** The key of an amount: what the clause speaks of, and the measure its unit belongs to. Keeping and deleting state one measure, `retention`. */
 export function keyOf(scan: Scan, clause: Clause, demand: Demand, unit: string | null, amount: Span): string {
+  if (unit !== null && CLASSES.has(unit)) return `${unit}.count`;
   const dimension = measureName(unit);
-  const verb = verbWord(scan, verbIndex(scan, clause, demand, amount));
-  const measure = dimension === 'time' && isIn('retention', verb) ? 'retention' : [isIn('retention', verb) ? '' : verb, dimension].filter((part) => part !== '').join('_');
+  const verb = wordAt(scan.tokens, mainVerb(scan, clause, demand, amount));
+  const isRetained = (dimension === 'time' || dimension === 'working_day') && isIn('retention', verb);
+  const base = isIn('stop', verb) || !isAsciiWord(verb) ? '' : lemmaOf(verb);
+  const measure = isRetained ? 'retention' : [base, dimension].filter((part) => part !== '').join('_');
   const key = `${subjectOf(scan, clause, demand, amount)}.${slug(measure)}`;
   return isKey(key) ? key : 'it.amount';
 }
 
 /** The pin of which every word stands in the clause, or null: a proposer that finds a pinned measure calls it by the pin's name. */
 export function pinFor(pin: readonly PinAtom[], scan: Scan, { core }: Clause, dimension: string | null): PinAtom | null {
+  if (pin.length === 0) return null;
   const words = new Set(scan.tokens.slice(core.first, core.next).map(({ lower }) => singularOf(lower)));
   const fits = ({ atom }: PinAtom): boolean => {
     const isAmount = typeof atom.value === 'object';
@@ -32,33 +40,41 @@ export function pinFor(pin: readonly PinAtom[], scan: Scan, { core }: Clause, di
   return pin.find(fits) ?? null;
 }
 
-/** The subject: content words before the verb, or what an order acts on, or what stands behind the amount. */
+/** The content words of a clause in their base forms, sorted: what act it speaks of, in the active or the passive. */
+export function actOf(scan: Scan, { core }: Clause): string {
+  const words = content(scan, core.first, core.next).map((word) => lemmaOf(word));
+  const key = [...new Set(words)].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)).join('_');
+  return isKey(key) && words.length >= 2 ? `act.${key}`.slice(0, 110) : '';
+}
+
+/** What the measure is of: what an actor's verb acts on, else the subject, else what stands behind the amount. */
 function subjectOf(scan: Scan, clause: Clause, demand: Demand, amount: Span): string {
-  const { tokens, text } = scan;
-  const own = content(text, tokens, demand.subject.first, Math.min(demand.subject.next, amount.first));
+  const { tokens } = scan;
+  const own = content(scan, demand.subject.first, Math.min(demand.subject.next, amount.first));
+  const verb = mainVerb(scan, clause, demand, amount);
+  const object = content(scan, verb + 1, Math.min(amount.first, clause.core.next));
+  const isActive = !isParticiple(wordAt(tokens, verb)) && isBase(lemmaOf(wordAt(tokens, verb)));
+  const isActor = findPhrase('actor', tokens, demand.subject.first, demand.subject.next) !== null || isIn('retention', wordAt(tokens, verb));
+  if (isActive && isActor && object.length > 0) return object.slice(0, WORDS_MAX).join('_');
   if (own.length > 0) return own.slice(-WORDS_MAX).join('_');
-  const verb = verbIndex(scan, clause, demand, amount);
-  const object = content(text, tokens, verb === null ? clause.core.first : verb + 1, Math.min(amount.first, clause.core.next));
   if (object.length > 0) return object.slice(0, WORDS_MAX).join('_');
-  const behind = content(text, tokens, amount.next, clause.core.next);
+  const before = content(scan, clause.core.first, Math.min(amount.first, clause.core.next));
+  if (before.length > 0) return before.slice(-WORDS_MAX).join('_');
+  const behind = content(scan, amount.next, clause.core.next);
   return behind.length > 0 ? behind.slice(0, WORDS_MAX).join('_') : 'it';
 }
 
-/** The first word that says something at or after the verb's place. */
-function verbIndex({ tokens }: Scan, { core }: Clause, { verb }: Demand, amount: Span): number | null {
-  for (let at = Math.max(core.first, verb); at < Math.min(core.next, verb + 3); at += 1) {
-    if (at >= amount.first && at < amount.next) return null;
-    if (tokens[at]?.kind === 'word' && !isIn('stop', tokens[at]?.lower) && !isIn('negation', tokens[at]?.lower)) return at;
+/** The first word that says something at or after the verb's place; the place before the core's end where there is none. */
+function mainVerb({ tokens }: Scan, { core }: Clause, { verb }: Demand, amount: Span): number {
+  for (let at = Math.max(core.first, verb); at < Math.min(core.next, verb + 4); at += 1) {
+    if (at >= amount.first && at < amount.next) break;
+    const word = wordAt(tokens, at);
+    if (tokens[at]?.kind === 'word' && !isIn('negation', word) && (!isIn('stop', word) || isBase(lemmaOf(word)))) return at;
   }
-  return null;
+  return Math.max(core.first, verb) - 1;
 }
 
-function verbWord({ tokens }: Scan, at: number | null): string {
-  const word = at === null ? '' : (tokens[at]?.lower ?? '');
-  return isAsciiWord(word) ? word : '';
-}
-
-function content(text: string, tokens: Scan['tokens'], first: number, next: number): readonly string[] {
+function content({ text, tokens }: Scan, first: number, next: number): readonly string[] {
   const words: string[] = [];
   for (let at = first; at < next; at += 1) {
     const token = tokens[at];
@@ -80,7 +96,7 @@ function measureName(unit: string | null): string {
 /** Letters and digits of ASCII in lower case, everything else as `_`. */
 function slug(text: string): string {
   let result = '';
-  for (const character of lowerAscii(text)) result += isAsciiWord(character) ? character : '_';
+  for (const character of lowerAscii(text)) result += isAsciiWord(character) || character === '_' ? character : '_';
   return result === '' ? 'amount' : result;
 }
 

@@ -1,108 +1,84 @@
 /**
- * Sentences: from tokens to stretches that can hold a demand, with the mood of their heading or stem.
+ * Sentences: stretches that can hold a demand, with what their heading, stem or label makes of them.
  *
  * @module
  */
 import type { Scan, Token } from '@assay/kernel/intent';
-import { findPhrase, isIn } from './words.js';
+import { findFinite } from './predicates.js';
+import { spansWithin, type Span } from './spans.js';
+import { isClosing, stretchesOf, type Stretch } from './stretches.js';
+import { findPhrase, isIn, phraseAt, wordAt } from './words.js';
 
 /** What a heading, stem or label makes of the items under it; null: nothing. */
 export type Mood = 'must' | 'must_not' | 'should' | 'may' | null;
 
-/** A sentence: its tokens `[first, next)` without bullet and closing mark. `isLabelled`: the words follow a label and a colon. */
-export type Sentence = { readonly first: number; readonly next: number; readonly mood: Mood; readonly isItem: boolean; readonly isLabelled: boolean; readonly isQuestion: boolean };
+/**
+ * A sentence: its tokens `[first, next)` without bullet and closing mark. `label`: the words before a colon that
+ * it follows. `isBackground`: it stands where a text tells what is. `isRuled`: it stands under a heading of requirements.
+ */
+export type Sentence = Span & { readonly mood: Mood; readonly isItem: boolean; readonly label: Span | null; readonly isQuestion: boolean; readonly isBackground: boolean; readonly isRuled: boolean };
 
-const BULLETS: ReadonlySet<string> = new Set(['-', '*', '•', '–', '·', '+']);
-const ENDS: ReadonlySet<string> = new Set(['.', '!', '?', ';', '。', '！', '？']);
 const LABEL_TOKENS_MAX = 6;
 const INTRODUCTION_TOKENS_MAX = 14;
-const HEADING_TOKENS_MAX = 9;
+const HEADING_TOKENS_MAX = 16;
+const NUMBERED_TOKENS_MAX = 8;
+const MARKUP: ReadonlySet<string> = new Set(['*', '_', '#', '[', ']', '>', '|', '`', '~']);
+
+type Heading = { readonly mood: Mood; readonly isBackground: boolean; readonly isStem: boolean };
 
 /** Splits a scanned text into sentences. Linear. */
 export function sentencesOf(scan: Scan): readonly Sentence[] {
   const sentences: Sentence[] = [];
-  let mood: Mood = null;
-  for (const { first, next, isItem } of stretches(scan)) {
-    const heading = isItem ? null : headingOf(scan.tokens, first, next);
+  let [section, stem]: [Heading, Heading | null] = [NO_HEADING, null];
+  for (const stretch of stretchesOf(scan)) {
+    const bare = withoutMarkup(scan.tokens, stretch);
+    if (bare.next <= bare.first) continue;
+    const heading = headingOf(scan, stretch, bare);
     if (heading !== null) {
-      mood = heading.mood;
+      if (heading.isStem) stem = heading;
+      else [section, stem] = [heading, null];
       continue;
     }
-    // The mood of a heading ends with its list.
-    if (!isItem) mood = null;
-    sentences.push(...labelled(scan.tokens, first, next, isItem, isItem ? mood : null));
+    // The mood of a stem ends with its list, that of a heading with its section; only items take it over.
+    if (!stretch.isItem) stem = null;
+    const above = stem ?? section;
+    const around: Around = { mood: stretch.isItem ? above.mood : null, isItem: stretch.isItem, isBackground: above.isBackground, isRuled: above.mood !== null };
+    for (const sentence of labelled(scan, bare, around)) sentences.push(sentence);
   }
   return sentences;
 }
 
-type Stretch = { readonly first: number; readonly next: number; readonly isItem: boolean };
+const NO_HEADING: Heading = { mood: null, isBackground: false, isStem: false };
 
-function stretches(scan: Scan): readonly Stretch[] {
-  const { tokens } = scan;
-  const found: Stretch[] = [];
-  let [first, isItem] = [0, false];
-  const close = (next: number): void => {
-    if (next > first) found.push({ first, next, isItem });
-  };
-  for (let index = 0; index < tokens.length; index += 1) {
-    const mark = itemMark(scan, index);
-    if (mark > 0) {
-      close(index);
-      [first, isItem] = [index + mark, true];
-      index += mark - 1;
-    } else if (index > first && isBreak(tokens, index)) {
-      close(index);
-      const startsParagraph = (tokens[index]?.lines ?? 0) > 1 || (isItem && (tokens[index]?.lines ?? 0) > 0 && isEnd(tokens, index - 1));
-      [first, isItem] = [index, isItem && !startsParagraph];
-    }
-  }
-  close(tokens.length);
-  return found;
-}
-
-/** How many tokens make up the bullet or number of an item that starts here; 0 for none. */
-function itemMark({ text, tokens }: Scan, at: number): number {
-  const [token, after, third] = [tokens[at], tokens[at + 1], tokens[at + 2]];
-  const isStart = at === 0 || (token?.lines ?? 0) > 0;
-  if (token === undefined || after === undefined || after.lines > 0) return 0;
-  if (isStart && BULLETS.has(token.lower) && !after.glued) return 1;
-  const isNumber = token.kind === 'number' || token.kind === 'version';
-  if (isStart && isNumber && (after.lower === '.' || after.lower === ')') && after.glued && third !== undefined && !third.glued) return 2;
-  // `2.1 The contractor shall`: the number of a clause. It may also follow a sentence on the same line.
-  const follows = isStart || isEnd(tokens, at - 1);
-  return follows && isNumber && token.lower.includes('.') && after.kind === 'word' && !after.glued && isCapital(text.charCodeAt(after.start)) ? 1 : 0;
-}
-
-function isCapital(code: number): boolean {
-  return code >= 0x41 && code <= 0x5a;
-}
-
-function isBreak(tokens: readonly Token[], at: number): boolean {
-  const token = tokens[at];
-  if (token === undefined) return false;
-  if (token.lines > 1) return true;
-  return isEnd(tokens, at - 1) && !(token.glued && token.kind !== 'symbol');
-}
-
-/** True where a sentence ends with this token: a closing mark that no abbreviation or number claims. */
-function isEnd(tokens: readonly Token[], at: number): boolean {
-  const [token, before] = [tokens[at], tokens[at - 1]];
-  if (token === undefined || !ENDS.has(token.lower)) return false;
-  if (token.lower !== '.' || !token.glued || before?.kind !== 'word' || (tokens[at + 1]?.lines ?? 2) > 1) return true;
-  // `i.e.`, `e.g.`: single letters with points between them.
-  const isLettered = before.end - before.start === 1 && before.glued && tokens[at - 2]?.lower === '.';
-  return !isLettered && !isIn('abbreviation', before.lower);
+function withoutMarkup(tokens: readonly Token[], { first, next }: Span): Span {
+  let [from, to] = [first, next];
+  while (from < to && MARKUP.has(wordAt(tokens, from))) from += 1;
+  while (to > from && MARKUP.has(wordAt(tokens, to - 1))) to -= 1;
+  return { first: from, next: to };
 }
 
 /** A short stretch without closing mark, or with a colon: a heading or the stem of a list. */
-function headingOf(tokens: readonly Token[], first: number, next: number): { readonly mood: Mood } | null {
-  const last = tokens[next - 1];
-  const after = tokens[next];
-  const isStem = last?.lower === ':';
-  const isTitle = next - first <= HEADING_TOKENS_MAX && !ENDS.has(last?.lower ?? '') && (after?.lines ?? 0) > 0 && !tokens.slice(first, next).some(({ lower, kind }) => lower === ',' || kind === 'number');
-  if (!isStem && !isTitle) return null;
-  const mood = moodOf(tokens, first, next);
-  return isStem || mood !== null || next - first <= 3 || tokens.slice(first, next).every(({ kind }) => kind === 'word') ? { mood } : null;
+function headingOf(scan: Scan, stretch: Stretch, { first, next }: Span): Heading | null {
+  const { tokens } = scan;
+  const last = wordAt(tokens, next - 1);
+  const made = (isStem: boolean): Heading => ({ mood: moodOf(tokens, first, next), isBackground: isBackgroundTitle(tokens, first, next), isStem });
+  const isStem = last === ':' && (tokens[next]?.lines ?? 1) > 0;
+  const end = isStem ? next - 1 : next;
+  const isMarked = wordAt(tokens, stretch.first) === '#' && !stretch.isItem;
+  if (isMarked) return { ...made(false), isStem: false };
+  if (isStem && (!stretch.isItem || stretch.isNumbered)) return made(!stretch.isNumbered && end - first > 0);
+  const isAtLineEnd = (tokens[stretch.next]?.lines ?? 2) > 0;
+  if (isClosing(last) || !isAtLineEnd) return null;
+  if (stretch.isItem && !(stretch.isNumbered && stretch.isAlone && next - first <= NUMBERED_TOKENS_MAX)) return null;
+  // `MUST NOT` right above its bullets; a title or the heading of a section before a blank line.
+  const isTop = stretch.first === 0 && stretch.next < tokens.length && last !== ',';
+  const isAbove = next - first <= 4 && phraseMood(tokens, first, next) !== null && !stretch.isItem;
+  if (!isAbove && (!(stretch.isAlone || isTop) || next - first > HEADING_TOKENS_MAX || stretch.next >= tokens.length)) return null;
+  const hasAmount = spansWithin(scan.quantities, { first, next }).length > 0 || spansWithin(scan.moments, { first, next }).length > 0;
+  const finite = findFinite(scan, first, next);
+  const says = finite !== null && (finite.kind === 'modal' || finite.kind === 'be' || hasAmount);
+  if (isAbove) return made(false);
+  return (isTop && finite?.kind !== 'modal') || (!says && !hasAmount && !isGreeting(tokens, first, next)) ? made(false) : null;
 }
 
 /** What a heading, a stem or a label asks of what follows it. Prohibition counts before demand: `MUST NOT` holds both. */
@@ -113,16 +89,46 @@ function moodOf(tokens: readonly Token[], first: number, next: number): Mood {
   return findPhrase('stemMay', tokens, first, next) === null ? null : 'may';
 }
 
+function phraseMood(tokens: readonly Token[], first: number, next: number): Mood {
+  const size = (['stemNot', 'stemShould', 'stemMust', 'stemMay'] as const).some((list) => phraseAt(list, tokens, first, next) === next - first);
+  return size ? moodOf(tokens, first, next) : null;
+}
+
+function isBackgroundTitle(tokens: readonly Token[], first: number, next: number): boolean {
+  const size = phraseAt('stemBackground', tokens, first, next);
+  return size > 0 && next - first - size <= 3;
+}
+
+function isGreeting(tokens: readonly Token[], first: number, next: number): boolean {
+  return wordAt(tokens, next - 1) === ',' || ['hi', 'hello', 'dear', 'hey'].includes(wordAt(tokens, first));
+}
+
+type Around = Pick<Sentence, 'mood' | 'isItem' | 'isBackground' | 'isRuled'>;
+
 /** The sentence behind its label (`Material:`, `Limits I'd suggest:`), without its closing marks; an introduction that is more than a label is a sentence of its own. */
-function labelled(tokens: readonly Token[], first: number, next: number, isItem: boolean, mood: Mood): readonly Sentence[] {
+function labelled(scan: Scan, { first, next }: Span, around: Around): readonly Sentence[] {
+  const { tokens } = scan;
   const limit = Math.min(next - 1, first + INTRODUCTION_TOKENS_MAX + 1);
   let colon = 0;
-  for (let index = first + 1; index < limit; index += 1) if (tokens[index]?.lower === ':') colon = index;
-  const own = colon === 0 ? null : moodOf(tokens, first, colon);
-  const isLabelled = colon > 0 && (colon - first <= LABEL_TOKENS_MAX || own !== null);
+  for (let index = first + 1; index < limit; index += 1) if (wordAt(tokens, index) === ':' && tokens[index + 1]?.glued !== true) colon = index;
   let end = next;
-  while (end > first && ENDS.has(tokens[end - 1]?.lower ?? '')) end -= 1;
+  while (end > first && isClosing(wordAt(tokens, end - 1))) end -= 1;
   const isQuestion = tokens.slice(end, next).some(({ lower }) => lower === '?');
-  const rest: Sentence = { first: colon > 0 ? colon + 1 : first, next: end, mood: own ?? mood, isItem, isLabelled, isQuestion };
-  return colon - first > 2 && own === null ? [{ first, next: colon, mood, isItem, isLabelled: false, isQuestion: false }, rest] : [rest];
+  const from = colon > 0 ? colon + 1 : first;
+  if (end <= from) return [];
+  if (colon === 0) return [{ ...around, first, next: end, label: null, isQuestion }];
+  const label = { first, next: colon };
+  if (phraseAt('stemLine', tokens, first, colon) === colon - first) return [{ ...around, first: from, next: end, label, isQuestion, isBackground: true }];
+  const own = moodOf(tokens, first, colon);
+  const finite = findFinite(scan, first, colon);
+  const isShort = colon - first <= LABEL_TOKENS_MAX;
+  const isLabel = isShort || own !== null;
+  const rest: Sentence = { ...around, first: from, next: end, mood: isSaying(tokens, label, finite !== null) ? around.mood : (own ?? around.mood), label: isLabel ? label : null, isQuestion, isBackground: around.isBackground || isBackgroundTitle(tokens, first, colon) };
+  const isSentence = colon - first > 2 && (own === null || isSaying(tokens, label, finite !== null));
+  return isSentence ? [{ ...around, first, next: colon, label: null, isQuestion: false }, rest] : [rest];
+}
+
+/** `The machine must have two modes: …` demands by itself; `What I would expect:` and `Limits I'd suggest:` only introduce. */
+function isSaying(tokens: readonly Token[], { first, next }: Span, hasFinite: boolean): boolean {
+  return hasFinite && next - first > LABEL_TOKENS_MAX && !isIn('indirect', wordAt(tokens, first));
 }

@@ -1,38 +1,63 @@
 /**
- * Verbs of the plain present, by their commonest signs.
+ * Verb forms by their endings and the list of irregular ones.
  *
  * @module
  */
-import type { Token } from '@assay/kernel/intent';
-import { phraseAt } from './words.js';
+import { VERBS } from './verb-list.js';
 
-/** `is made`, `are deleted`: the place of the auxiliary, or null. */
-export function passiveAt(tokens: readonly Token[], first: number, next: number): number | null {
-  for (let at = first + 1; at < next - 1; at += 1) {
-    if ((tokens[at]?.lower === 'is' || tokens[at]?.lower === 'are' || tokens[at]?.lower === 'be') && isParticiple(tokens[at + 1]?.lower ?? '')) return at;
-  }
-  return null;
+const PLAIN: ReadonlySet<string> = new Set(VERBS.plain.split('|'));
+const DUAL: ReadonlySet<string> = new Set(VERBS.dual.split('|').filter((verb) => !PLAIN.has(verb)));
+const PARTICIPLES: ReadonlySet<string> = new Set(VERBS.participles.split('|'));
+const PASTS: ReadonlySet<string> = new Set(VERBS.pasts.split('|'));
+/** Third persons, with their bases: `applies`, `goes`, `passes`. */
+const THIRDS: ReadonlyMap<string, string> = new Map([...PLAIN, ...DUAL].map((verb) => [thirdOf(verb), verb] as const));
+
+/** True for the base form of a known verb. */
+export function isBase(word: string): boolean {
+  return PLAIN.has(word) || DUAL.has(word);
 }
 
-const PARTICIPLES: ReadonlySet<string> = new Set(['kept', 'made', 'sent', 'held', 'paid', 'given', 'built', 'shown', 'told', 'put', 'set', 'cut', 'sold', 'lent', 'written', 'taken', 'stored', 'driven', 'rewritten', 'overwritten', 'met', 'hidden', 'done', 'due', 'bought', 'brought', 'limited', 'left']);
+/** True for a base form that is hardly ever a noun. */
+export function isPlainBase(word: string): boolean {
+  return PLAIN.has(word);
+}
 
-/** True for a past participle, by its ending or by the list of irregular ones. */
+/** The base of a third person, or null. */
+export function baseOfThird(word: string): string | null {
+  return THIRDS.get(word) ?? null;
+}
+
+/** True for a past participle. */
 export function isParticiple(word: string): boolean {
-  return PARTICIPLES.has(word) || (word.length > 4 && word.endsWith('ed'));
+  return PARTICIPLES.has(word) || (word.length > 3 && word.endsWith('ed') && !NO_PARTICIPLES.has(word));
 }
 
-/** The place of a finite verb in the present, by its commonest signs, or null. */
-export function verbAt(tokens: readonly Token[], first: number, next: number): number | null {
-  for (let at = first + 1; at < next; at += 1) {
-    const word = tokens[at]?.lower ?? '';
-    if (['is', 'are', 'has', 'have', 'do', 'does', 'be', 'will', 'gets', 'get'].includes(word)) return at;
-    if (word.endsWith('s') && phraseAt('imperative', [{ ...(tokens[at] as Token), lower: base(word) }], 0, 1) > 0) return at;
-    if (['stays', 'stay', 'takes', 'lasts', 'weighs', 'appears', 'appear', 'counts', 'remain', 'remains', 'goes', 'go', 'costs', 'cost', 'finishes', 'starts', 'start', 'ends', 'end', 'runs', 'fits', 'wears', 'happens', 'arrive', 'arrives', 'resumes'].includes(word)) return at;
+const NO_PARTICIPLES: ReadonlySet<string> = new Set('need feed seed weed speed deed reed indeed exceed proceed succeed shed sled hundred'.split(' '));
+
+/** True for a past tense by its form alone; regular ones look like participles. */
+export function isPast(word: string): boolean {
+  return PASTS.has(word);
+}
+
+/** The base of a verb form as far as endings tell; the word itself otherwise. */
+export function lemmaOf(word: string): string {
+  const third = THIRDS.get(word);
+  if (third !== undefined) return third;
+  if (PLAIN.has(word) || DUAL.has(word)) return word;
+  if (word.endsWith('ied')) return `${word.slice(0, -3)}y`;
+  for (const ending of ['ed', 'ing']) {
+    if (!word.endsWith(ending)) continue;
+    const stem = word.slice(0, -ending.length);
+    const forms = [stem, `${stem}e`, stem.slice(0, -1)];
+    const base = forms.find((form) => isBase(form));
+    if (base !== undefined) return base;
   }
-  return null;
+  return IRREGULAR.get(word) ?? word;
 }
 
-function base(verb: string): string {
-  if (verb.endsWith('ies')) return `${verb.slice(0, -3)}y`;
-  return verb.endsWith('ches') || verb.endsWith('shes') || verb.endsWith('sses') ? verb.slice(0, -2) : verb.slice(0, -1);
+const IRREGULAR: ReadonlyMap<string, string> = new Map([['kept', 'keep'], ['sent', 'send'], ['held', 'hold'], ['paid', 'pay'], ['given', 'give'], ['built', 'build'], ['shown', 'show'], ['sold', 'sell'], ['written', 'write'], ['taken', 'take'], ['driven', 'drive'], ['hidden', 'hide'], ['bought', 'buy'], ['brought', 'bring'], ['made', 'make'], ['left', 'leave'], ['met', 'meet'], ['begun', 'begin'], ['read', 'read']]);
+
+function thirdOf(verb: string): string {
+  if (verb.endsWith('y') && !'aeiou'.includes(verb.charAt(verb.length - 2))) return `${verb.slice(0, -1)}ies`;
+  return ['s', 'x', 'z', 'ch', 'sh', 'o'].some((ending) => verb.endsWith(ending)) ? `${verb}es` : `${verb}s`;
 }

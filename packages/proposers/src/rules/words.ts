@@ -6,32 +6,37 @@
 import { hashCanonical, orThrow, type Digest } from '@assay/kernel';
 import type { Token } from '@assay/kernel/intent';
 import { LEXICON, type WordList } from './lexicon.js';
+import { VERBS } from './verb-list.js';
 
 type Phrases = { readonly set: ReadonlySet<string>; readonly longest: number };
 
 const LISTS: ReadonlyMap<WordList, Phrases> = new Map(
   (Object.keys(LEXICON) as WordList[]).map((name) => {
-    const phrases = LEXICON[name].split('|').map(tokenized);
-    return [name, { set: new Set(phrases), longest: Math.max(...phrases.map((phrase) => phrase.split(' ').length)) }] as const;
+    const phrases = LEXICON[name].split('|');
+    return [name, { set: new Set(phrases), longest: phrases.reduce((longest, phrase) => Math.max(longest, phrase.split(' ').length), 1) }] as const;
   }),
 );
 
 /** Hash of the word lists, recorded with every proposal. */
-export const LEXICON_HASH: Digest = orThrow(hashCanonical(LEXICON));
+export const LEXICON_HASH: Digest = orThrow(hashCanonical({ ...LEXICON, verbs: VERBS }));
 
 /** True for a word of a list. */
 export function isIn(list: WordList, word: string | undefined): boolean {
-  return word !== undefined && (LISTS.get(list)?.set.has(word) ?? false);
+  return word !== undefined && (LISTS.get(list)?.set.has(plainQuote(word)) ?? false);
 }
 
 /** How many tokens the longest phrase of a list takes that starts at a token and ends before `limit`; 0 for none. */
 export function phraseAt(list: WordList, tokens: readonly Token[], at: number, limit: number): number {
   const phrases = LISTS.get(list);
   if (phrases === undefined) return 0;
-  for (let size = Math.min(phrases.longest, limit - at); size >= 1; size -= 1) {
-    if (phrases.set.has(joined(tokens, at, at + size))) return size;
+  let phrase = '';
+  let best = 0;
+  const end = Math.min(at + phrases.longest, limit);
+  for (let next = at; next < end; next += 1) {
+    phrase += next > at ? ` ${wordAt(tokens, next)}` : wordAt(tokens, next);
+    if (phrases.set.has(phrase)) best = next + 1 - at;
   }
-  return 0;
+  return best;
 }
 
 /** The first phrase of a list in a range of tokens: its place and size, or null. */
@@ -43,14 +48,18 @@ export function findPhrase(list: WordList, tokens: readonly Token[], from: numbe
   return null;
 }
 
+/** The word of a token in ASCII lower case, with `’` as `'`; nothing where there is no token. */
+export function wordAt(tokens: readonly Token[], at: number): string {
+  return plainQuote(tokens[at]?.lower ?? '');
+}
+
 /** Tokens joined by single spaces, with `’` as `'`. */
 export function joined(tokens: readonly Token[], from: number, to: number): string {
   let text = '';
-  for (let index = from; index < to; index += 1) text += `${index === from ? '' : ' '}${tokens[index]?.lower ?? ''}`;
-  return text.replaceAll('’', "'");
+  for (let index = from; index < to; index += 1) text += `${index === from ? '' : ' '}${wordAt(tokens, index)}`;
+  return text;
 }
 
-/** A phrase as tokens are joined: hyphens and points stand apart. */
-function tokenized(phrase: string): string {
-  return phrase.replaceAll('-', ' - ').replaceAll('.', ' . ').replaceAll('  ', ' ').trim();
+function plainQuote(word: string): string {
+  return word.includes('’') ? word.replaceAll('’', "'") : word;
 }

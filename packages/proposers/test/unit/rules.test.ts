@@ -71,7 +71,7 @@ describe('questions', () => {
   });
 
   it('an approximate amount in a demand raises a question about its bound', () => {
-    expect(lines('The sign must be about 30 cm wide.')).toEqual(['must «The sign must be about 30 cm wide»', '? «about 30 cm» bound']);
+    expect(lines('The sign must be about 30 cm wide.')).toEqual(['must «The sign must be about 30 cm wide» = 30e-0 cm', '? «about 30 cm» bound']);
   });
 });
 
@@ -83,7 +83,7 @@ describe('readings', () => {
 
   it('two demands that contradict each other give a reading for each side', () => {
     const names = readings('Delete logs after 30 days; logs are kept at least one year.').map(({ name }) => name);
-    expect(names).toEqual(['literal', 'keep-first', 'keep-second']);
+    expect(names).toEqual(['literal', 'keep-first retention=30d', 'keep-second retention>=1year']);
   });
 
   it('no two readings commit to the same', () => {
@@ -105,12 +105,21 @@ describe('refusals', () => {
   it.each([
     ['Hello there', 'too_short'],
     ['asdf qwrt zxcv bnmp fghj klzx', 'not_language'],
-    ['Der Boden muss in zwei Wochen verlegt sein, und zwar vollständig.', 'not_english'],
-    ['図書館の予約システムについて。検索結果は2秒以内。貸出履歴は保存しない。', 'not_english'],
     ['The weather was nice and we had a walk.', 'nothing_found'],
     ['The bar must hold. '.repeat(20_000), 'too_long'],
   ])('%#: %s', (text, code) => {
     expect(proposeByRules(bodyOf(text))).toMatchObject({ value: null, failure: { code: 'denied', final: true, detail: { code } } });
+  });
+});
+
+describe('questions instead of demands', () => {
+  it.each([
+    ['Der Boden muss in zwei Wochen verlegt sein, und zwar vollständig.', 'not_english', ['? «Der Boden muss in zwei Wochen verlegt sein, und zwar vollständig» language']],
+    ['図書館の予約システムについて。検索結果は2秒以内。貸出履歴は保存しない。', 'not_english', ['? «図書館の予約システムについて» language']],
+    ['We need something modern and user-friendly.', 'too_vague', ['? «modern» vague', '? «user-friendly» vague']],
+  ])('%s', (text, refused, expected) => {
+    expect(proposeByRules(bodyOf(text)).provenance).toMatchObject({ refused });
+    expect(lines(text)).toEqual(expected);
   });
 });
 

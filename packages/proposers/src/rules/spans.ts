@@ -1,33 +1,12 @@
 /**
- * Phrases that bind a clause itself.
+ * Stretches of tokens, and what lies in them.
  *
  * @module
  */
-import type { Scan } from '@assay/kernel/intent';
-import { findPhrase, isIn } from './words.js';
-
-/** A phrase in tokens. */
-export type Phrase = { readonly at: number; readonly size: number };
+import type { Quantity, Quote, Scan, SeedText } from '@assay/kernel/intent';
 
 /** A stretch of tokens `[first, next)`. */
 export type Span = { readonly first: number; readonly next: number };
-
-/** The first phrase of a list between two tokens that binds the clause: not one of a relative clause (`who need`), and not the month May. */
-export function bindingPhrase(scan: Scan, list: 'must' | 'should' | 'may' | 'forbidden', first: number, next: number): Phrase | null {
-  let from = first;
-  while (from < next) {
-    const found = findPhrase(list, scan.tokens, from, next);
-    if (found === null) return null;
-    if (!isIn('relative', scan.tokens[found.at - 1]?.lower) && !isInMoment(scan, found.at)) return found;
-    from = found.at + 1;
-  }
-  return null;
-}
-
-/** True for a token of a date or clock time: its `May` and its `not later than` are no words of the clause. */
-export function isInMoment({ moments }: Scan, at: number): boolean {
-  return isCovered(moments, at);
-}
 
 /** True for a token inside one of some spans, which are in order of place. */
 export function isCovered(spans: readonly Span[], at: number): boolean {
@@ -44,6 +23,23 @@ export function spansWithin<S extends Span>(spans: readonly S[], { first, next }
     if (span.next <= next) found.push(span);
   }
   return found;
+}
+
+/** The first span that starts at a token or later, or null. */
+export function spanFrom<S extends Span>(spans: readonly S[], at: number): S | null {
+  return spans[firstFrom(spans, at)] ?? null;
+}
+
+/** True for a word of a comparison (`not exceed`) or of a moment (`not later than`, the month May): it says nothing of the clause. */
+export function isInBound({ quantities, moments }: Scan, at: number): boolean {
+  const index = firstFrom(quantities, at + 1) - 1;
+  const quantity: Quantity | undefined = quantities[index];
+  return isCovered(moments, at) || (quantity !== undefined && at < quantity.at && at >= quantity.first);
+}
+
+/** The words of a span. */
+export function quoteOf({ tokens }: Scan, seed: SeedText, { first, next }: Span): Quote {
+  return seed.quote(tokens[first]?.start ?? 0, tokens[next - 1]?.end ?? 0);
 }
 
 /** Index of the first span that starts at a token or later. */

@@ -1,0 +1,136 @@
+/**
+ * Which amount or moment of a clause is what it demands: one claim states one measure.
+ *
+ * @module
+ */
+import { measureOf, type Moment, type Op, type Quantity, type Scan } from '@assay/kernel/intent';
+import type { Clause } from './clauses.js';
+import { quantitiesIn, type Demand } from './demand.js';
+import { spansWithin, type Span } from './spans.js';
+import { isBase } from './verbs.js';
+import { findPhrase, isIn, wordAt } from './words.js';
+
+/** An amount that is demanded. `part`: the first or only one, the upper end of a range, the other side of a pair, or the tolerance of the one before. */
+export type Demanded = { readonly amount: Quantity; readonly op: Op; readonly isFolded: boolean; readonly part: 'value' | 'end' | 'side' | 'tolerance' };
+
+/** The amounts of a clause that its demand states: none, one, or the two of a range, a pair or a tolerance. */
+export function amountsOf(scan: Scan, clause: Clause, demand: Demand): readonly Demanded[] {
+  const inside = quantitiesIn(scan, clause);
+  const stated = inside.filter((quantity) => !isAside(scan, clause, demand, quantity));
+  const chosen = best(scan, clause, demand, stated);
+  if (chosen === null) return [];
+  const place = inside.indexOf(chosen);
+  const [before, after] = [inside[place - 1], inside[place + 1]];
+  const isSecond = before !== undefined && (before.first === chosen.first || wordAt(scan.tokens, chosen.first) === '±');
+  const [first, second] = isSecond ? [before, chosen] : [chosen, after];
+  const value = folded(scan, demand, first);
+  if (second === undefined) return [value];
+  if (second.first === first.first) return [value, { amount: second, op: second.op, isFolded: false, part: first.op === '>=' && second.op === '<=' ? 'end' : 'side' }];
+  if (wordAt(scan.tokens, second.first) === '±') return [value, { amount: second, op: '<=', isFolded: false, part: 'tolerance' }];
+  return [value];
+}
+
+/** The moment of a clause that its demand states. Two clock times are a window, which one atom cannot state. */
+export function momentOf(scan: Scan, clause: Clause, demand: Demand): Moment | null {
+  const moments = spansWithin(scan.moments, clause.core).filter(({ first, value }) => value !== null && !(first > demand.subject.first && first < demand.subject.next && clause.finite !== null && demand.modality !== 'should'));
+  const clocks = moments.filter(({ unit }) => unit === 'clock');
+  if (clocks.length > 1) return null;
+  return moments.find(({ unit }) => unit !== 'clock') ?? clocks.find(({ op }) => op !== '>') ?? null;
+}
+
+/** The amount behind which the rest stands: a load, or what is said of the subject. */
+export function premiseOf(scan: Scan, clause: Clause): Span | null {
+  const inside = quantitiesIn(scan, clause);
+  const load = inside.find((quantity) => isLoad(scan, clause, quantity));
+  return load === undefined ? null : { first: load.first - 1, next: load.next };
+}
+
+/** Bounds behind the verb first, then what the verb acts on, then what stands in the subject. */
+function best(scan: Scan, clause: Clause, { subject: front, modality }: Demand, stated: readonly Quantity[]): Quantity | null {
+  const { tokens } = scan;
+  const verb = clause.finite?.at ?? front.next;
+  // A permission that counts things (`may visit two regions`) bounds nothing.
+  const counts = stated.filter(({ op, unit }) => modality !== 'may' || op !== '=' || unit?.includes('/') === true || !measureOf(unit).dimension.startsWith('unit:'));
+  const behind = counts.filter(({ first, next }) => first >= verb || clause.finite === null || next > verb);
+  const isFor = ({ first }: Quantity): boolean => ['for', 'over', 'after', 'every', 'during', 'in'].includes(wordAt(tokens, first - 1)) || wordAt(tokens, first) === 'over';
+  const subject = stated.filter(({ next }) => next <= verb);
+  return (
+    behind.find(({ op, approx }) => op !== '=' && !approx) ??
+    behind.find((quantity) => !isFor(quantity) && !quantity.approx) ??
+    behind[0] ??
+    subject.find(({ op, first }) => op !== '=' && (first > clause.core.first || clause.opens === 'amount' || isShare(scan, first))) ??
+    subject.find(({ unit, first }) => first > clause.core.first && unit !== null && (unit.includes('/') || !measureOf(unit).dimension.startsWith('unit:'))) ??
+    null
+  );
+}
+
+/** `At least 30 % of the ingredients shall …`, `No more than 20 players may …`: the bound opens the clause. */
+function isShare({ quantities }: Scan, first: number): boolean {
+  return spansWithin(quantities, { first, next: first + 12 }).some((quantity) => quantity.first === first);
+}
+
+/** Amounts that say of what, when or under which load something else is demanded. */
+function isAside(scan: Scan, clause: Clause, demand: Demand, quantity: Quantity): boolean {
+  const { tokens } = scan;
+  const { first, op, at } = quantity;
+  const before = wordAt(tokens, first - 1);
+  if (before === 'per' || before === 'once' || before === 'twice' || (before === 'in' && ['once', 'twice', 'times'].includes(wordAt(tokens, first - 2)))) return true;
+  // `the nine kitchens` are known; `the first 24 months` are a span.
+  if (op === '=' && ['the', 'these', 'those', 'our', 'your', 'their', 'its', 'all', 'both'].includes(wordAt(tokens, at - 1))) return true;
+  if (before === 'last' || before === 'past' || before === 'previous') return true;
+  if (op === '=' && first > clause.core.first && quantity.unit !== null && wordAt(tokens, quantity.next) === 'ago') return true;
+  if (before === 'for' && wordAt(tokens, at + 1) === '%' && wordAt(tokens, at + 2) === 'of') return true;
+  // `two of the schools`: some of what there is.
+  if (op === '=' && wordAt(tokens, at + 1) === 'of' && measureOf(quantity.unit).dimension.startsWith('unit:')) return true;
+  return isInRelative(scan, clause, first) || isInMeans(scan, clause, demand, first) || isLoad(scan, clause, quantity) || isDetail(scan, clause, quantity);
+}
+
+/** Behind `who`, `which` or `that` of the subject, before the main verb. */
+function isInRelative({ tokens }: Scan, { core, finite }: Clause, at: number): boolean {
+  for (let index = at - 1; index > core.first && index > at - 12; index -= 1) {
+    const word = wordAt(tokens, index);
+    if (word === ',') return false;
+    if (word === 'who' || word === 'which' || (word === 'that' && !isIn('preposition', wordAt(tokens, index - 1)))) return finite === null || finite.at > at || index > finite.at;
+  }
+  return false;
+}
+
+/** `don't solve this by raising the timeout to 10 minutes`: the means, not the demand. */
+function isInMeans({ tokens }: Scan, { core }: Clause, { modality }: Demand, at: number): boolean {
+  if (modality !== 'must_not') return false;
+  for (let index = core.first; index < at; index += 1) if (wordAt(tokens, index) === 'by' && wordAt(tokens, index + 1).endsWith('ing')) return true;
+  return false;
+}
+
+/** `below 200 ms at 1,000 req/s`, `for up to 200k rows`, `with 900 parents signed in`: the load at which another amount holds. */
+function isLoad(scan: Scan, clause: Clause, { first, op, unit }: Quantity): boolean {
+  const before = wordAt(scan.tokens, first - 1);
+  const isAt = before === 'at' && op === '=';
+  const isFor = (before === 'for' || before === 'with' || before === 'under') && measureOf(unit).dimension.startsWith('unit:');
+  if (!isAt && !isFor) return false;
+  return quantitiesIn(scan, clause).some((other) => other.first < first && other.op !== '=');
+}
+
+/** A count that only names how many take part in what the bound behind it limits: `training for 25 staff`, `a trip of two days`. */
+function isDetail(scan: Scan, clause: Clause, { first, next, op }: Quantity): boolean {
+  if (op !== '=' || clause.finite === null || next > clause.finite.at) return false;
+  return first === clause.core.first || isIn('determiner', wordAt(scan.tokens, first - 1));
+}
+
+/** A negated subject turns the comparison round: `no upload may take longer than 5 s` demands at most 5 s. */
+function folded(scan: Scan, demand: Demand, amount: Quantity): Demanded {
+  const turned = TURNED[amount.op];
+  const isTurned = turned !== undefined && demand.isNoSubject && demand.verb <= amount.first && isComplement(scan, demand, amount);
+  return { amount, op: isTurned ? turned : amount.op, isFolded: isTurned || (amount.isNegated && demand.modality === 'must_not'), part: 'value' };
+}
+
+const TURNED: Readonly<Partial<Record<Op, Op>>> = { '<': '>=', '>': '<=', '<=': '>', '>=': '<' };
+
+/** The comparison is what the verb says, not a detail further on. */
+function isComplement({ tokens }: Scan, { verb }: Demand, { first }: Quantity): boolean {
+  for (let at = verb; at < first; at += 1) {
+    const word = wordAt(tokens, at);
+    if (!isBase(word) && !['be', 'able', 'to', 'for', 'than', 'ever', 'have', 'a', 'an', 'is', 'are', 'takes', 'lasts', 'costs', 'weighs', 'been', 'it', 'longer'].includes(word) && !word.endsWith('ed')) return false;
+  }
+  return first - verb <= 6 && findPhrase('relative', tokens, verb, first) === null;
+}

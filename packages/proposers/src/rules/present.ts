@@ -1,0 +1,125 @@
+/**
+ * The plain present: whether it states a rule (`Vouchers count as payment`) or only tells what is.
+ *
+ * Signs for and against are counted; what they weigh is written here and nowhere else.
+ *
+ * @module
+ */
+import type { Scan, Token } from '@assay/kernel/intent';
+import type { Clause } from './clauses.js';
+import { isPlural } from './predicates.js';
+import type { Sentence } from './sentences.js';
+import { spansWithin } from './spans.js';
+import { isParticiple, isPlainBase, lemmaOf } from './verbs.js';
+import { findPhrase, isIn, wordAt } from './words.js';
+
+/** What stands around a clause. `isFollowing`: the clause before it is a demand. `isRuled`: the text states rules elsewhere. `isStory`: the sentence tells what the writer does. */
+export type Setting = { readonly sentence: Sentence; readonly isFollowing: boolean; readonly isRuled: boolean; readonly isNegated: boolean; readonly isStory: boolean };
+
+/** The past, thanks, and what first persons do: told, whatever else stands there. */
+export function isTold({ tokens }: Scan, { core: { first, next }, finite }: Clause): boolean {
+  return finite?.kind === 'past' || findPhrase('background', tokens, first, next) !== null || isPerfect(tokens, finite);
+}
+
+/** True where a clause in the plain present states a rule. */
+export function isPresentRule(scan: Scan, clause: Clause, setting: Setting): boolean {
+  const { tokens } = scan;
+  const { finite, core } = clause;
+  if (finite === null || finite.kind === 'modal' || setting.isStory || isTold(scan, clause)) return false;
+  if (finite.at - 1 > core.first && isWriter(tokens, finite.at - 1) && !setting.isNegated) return false;
+  if (isWriter(tokens, core.first) || isWriter(tokens, core.first + 1) && !setting.isNegated) return isOurRule(tokens, clause) || setting.isNegated && ['neither', 'never'].some((word) => tokens.slice(core.first, core.next).some(({ lower }) => lower === word));
+  return signsFor(scan, clause, setting) - signsAgainst(scan, clause) >= 1;
+}
+
+/** `We only take cards`: what a first person does is a rule where nothing else is done. */
+function isOurRule(tokens: readonly Token[], { core, finite }: Clause): boolean {
+  const verb = finite === null ? '' : wordAt(tokens, finite.at);
+  return wordAt(tokens, core.first) === 'we' && hasWord(tokens, core.first, core.next, 'only') && ['accept', 'take', 'ship', 'deliver', 'sell', 'serve', 'allow', 'offer', 'support', 'open', 'pay', 'publish'].includes(verb);
+}
+
+function signsFor(scan: Scan, clause: Clause, { sentence, isFollowing, isRuled, isNegated }: Setting): number {
+  const { tokens } = scan;
+  const { core, finite, condition, exception } = clause;
+  const at = finite?.at ?? core.first;
+  const quantities = spansWithin(scan.quantities, core);
+  const opening = wordAt(tokens, core.first);
+  const noun = wordAt(tokens, at - 1);
+  let signs = 0;
+  if (condition !== null) signs += 2;
+  if (exception !== null) signs += 2;
+  if (quantities.some(({ op }) => op !== '=')) signs += 2;
+  else if (quantities.some(({ first }) => first > at)) signs += 1;
+  if (spansWithin(scan.moments, core).length > 0) signs += 1;
+  if (findPhrase('ruling', tokens, core.first, core.next) !== null) signs += 2;
+  if (isPassive(tokens, at)) signs += 1;
+  if (isNegated) signs += 1;
+  if (isRuled || sentence.isRuled) signs += 1;
+  if (sentence.isItem || sentence.mood !== null) signs += 1;
+  if (isFollowing) signs += 1;
+  // No article: things of this sort in general. `a`: any of them.
+  if (finite?.kind === 'be' && quantities.some(({ first }) => first > at && first <= at + 2)) signs += 1;
+  if (opening === 'a' || opening === 'an' || (isPlural(noun) && !isIn('determiner', opening) && tokens[core.first]?.kind === 'word')) signs += 1;
+  if (isIn('regulated', lemmaOf(wordAt(tokens, at)))) signs += 1;
+  if (findPhrase('actor', tokens, core.first, at) !== null && (finite?.kind === 'third' || finite?.kind === 'base')) signs += 1;
+  return signs;
+}
+
+function signsAgainst(scan: Scan, clause: Clause): number {
+  const { tokens } = scan;
+  const { core, finite } = clause;
+  const at = finite?.at ?? core.first;
+  const opening = wordAt(tokens, core.first);
+  const verb = lemmaOf(wordAt(tokens, at));
+  let signs = 0;
+  if (isIn('trouble', verb) || isIn('trouble', lemmaOf(wordAt(tokens, at + 1)))) signs += 4;
+  if (isIn('state', wordAt(tokens, at))) signs += 2;
+  if (finite?.kind === 'be' && !isPassive(tokens, at)) signs += isVerdict(tokens, at, core.next) ? 4 : 1;
+  if (finite?.kind === 'have' && !spansWithin(scan.quantities, core).some(({ first, op, at: number }) => first > at && (op !== '=' || first < number || isMeasure(scan, number)))) signs += 1;
+  if (['currently', 'now', 'already', 'still', 'today', 'sometimes', 'often', 'usually', 'apparently', 'obviously', 'unfortunately', 'mostly', 'maybe', 'perhaps'].some((word) => hasWord(tokens, core.first, core.next, word))) signs += 3;
+  if (['our', 'my', 'we', 'your'].includes(opening)) signs += 2;
+  if (['it', 'this', 'that', 'these', 'those', 'there', 'which', 'he', 'she'].includes(opening)) signs += opening === 'there' ? 3 : 1;
+  if (tokens[core.first]?.kind === 'number' || isCount(scan, core.first, at)) signs += 3;
+  if (wordAt(tokens, at + 1).endsWith('ing') && finite?.kind === 'be') signs += 3;
+  if (wordAt(tokens, at + 1) === '"' || wordAt(tokens, at + 1) === '“') signs += 2;
+  // A bare singular noun is the name of a thing (`Search finds …`, `Shop texts …`).
+  if (at === core.first + 1 && finite?.kind === 'third' && !isPlainBase(verb)) signs += 2;
+  if (opening === 'anything' || opening === 'something' || opening === 'everything' && finite?.kind === 'be') signs += 1;
+  return signs;
+}
+
+/** `Nine of the schools`, `About 30 % of our patients`, `Two pupils`: a count of what there is. */
+function isCount({ quantities }: Scan, first: number, at: number): boolean {
+  return spansWithin(quantities, { first, next: at }).some((quantity) => quantity.first === first && (quantity.op === '=' || quantity.approx));
+}
+
+function isMeasure({ tokens }: Scan, at: number): boolean {
+  return tokens[at]?.kind === 'number';
+}
+
+/** `is kept`, `are also deleted`, `gets stopped`. */
+function isPassive(tokens: readonly Token[], at: number): boolean {
+  const verb = wordAt(tokens, at);
+  if (!['is', 'are', 'be', 'gets', 'get', "isn't", "aren't"].includes(verb)) return false;
+  return [at + 1, at + 2].some((place) => isParticiple(wordAt(tokens, place)) && !isIn('verdict', wordAt(tokens, place)));
+}
+
+function isPerfect(tokens: readonly Token[], finite: Clause['finite']): boolean {
+  if (finite?.kind !== 'have') return false;
+  const [next, later] = [wordAt(tokens, finite.at + 1), wordAt(tokens, finite.at + 2)];
+  return (isParticiple(next) || ((next === 'not' || next === 'never' || next === 'already' || next === 'just' || next === 'also') && isParticiple(later))) && next !== 'due';
+}
+
+function isVerdict(tokens: readonly Token[], at: number, next: number): boolean {
+  for (let index = at + 1; index < Math.min(next, at + 4); index += 1) if (isIn('verdict', wordAt(tokens, index)) && wordAt(tokens, index + 1) !== 'of') return true;
+  return false;
+}
+
+function hasWord(tokens: readonly Token[], first: number, next: number, word: string): boolean {
+  for (let at = first; at < next; at += 1) if (wordAt(tokens, at) === word) return true;
+  return false;
+}
+
+/** A first person; the `i` of `i.e.` is none. */
+function isWriter(tokens: readonly Token[], at: number): boolean {
+  return isIn('firstPerson', wordAt(tokens, at)) && wordAt(tokens, at + 1) !== '.';
+}
