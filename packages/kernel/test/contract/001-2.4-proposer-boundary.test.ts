@@ -1,6 +1,6 @@
 /** 001 §2.4 Proposer boundary, clause by clause. */
 import { describe, expect, it } from 'vitest';
-import { hashCanonical, openRequests, orThrow, type Json, type Proposal } from '@assay/kernel';
+import { hashCanonical, openRequests, orThrow, type EvidenceRecord, type Json, type Proposal } from '@assay/kernel';
 import { defaultPolicy, parseInterpretations, replay, runEngine, SeedText, type InterpretationProposer } from '@assay/kernel/intent';
 import { amount, answered, claimOn, opened, policyWith, reading, reasonsOf } from '../intent/tools.js';
 
@@ -12,7 +12,7 @@ function proposer(propose: InterpretationProposer['proposeInterpretations']): In
   return { proposer: 'fixture:contract', proposeInterpretations: propose };
 }
 
-const proposalsOf = (records: readonly { readonly kind: string; readonly payload: unknown }[]): readonly (Proposal & { readonly proposal_hash: string })[] => records.filter(({ kind }) => kind === 'proposal').map(({ payload }) => payload as Proposal & { readonly proposal_hash: string });
+const proposalsOf = (records: readonly EvidenceRecord[]): readonly (Proposal & { readonly proposal_hash: string })[] => records.filter(({ kind }) => kind === 'proposal').map(({ payload }) => payload as unknown as Proposal & { readonly proposal_hash: string });
 
 describe('001 §2.4 proposer boundary', () => {
   it('001 §2.4 the kernel consumes Proposal[source, confidence?, value, proposal_hash]: the hash is that of the other three', () => {

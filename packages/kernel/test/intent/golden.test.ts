@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { advance, openRequests, openRun, orThrow, type EvidenceRecord, type GenesisInput, type Json, type Proposal, type Step } from '@assay/kernel';
+import { advance, openRequests, openRun, orThrow, type EvidenceRecord, type GenesisInput, type Json, type Proposal } from '@assay/kernel';
 import { intent, intentReplayable, REASON_CODES, replay, VETO_CODES } from '@assay/kernel/intent';
 import { compareFixture, parseFixture } from '@assay/verifier';
+import type { IntentStep } from './tools.js';
 
 const FOLDER = new URL('../../../../golden-fixtures/', import.meta.url);
 const SCRIPT = fileURLToPath(new URL('../../../../scripts/fixtures-intent.mjs', import.meta.url));
@@ -61,7 +62,7 @@ describe('golden fixtures of the intent machine', () => {
     const expected = JSON.parse(read(name, 'expected.json')) as { readonly artifact_hashes: Json; readonly dag_root_hash: Json };
     const slots = [...new Set(proposals.map(({ slot }) => slot))];
     for (const order of ordersOf(slots)) {
-      let step: Step = orThrow(openRun(intent, genesis)) as unknown as Step;
+      let step: IntentStep = orThrow(openRun(intent, genesis)) as unknown as IntentStep;
       for (const slot of order) {
         for (const { slot: own, ...answer } of proposals.filter((one) => one.slot === slot)) {
           const request = openRequests(step.run).find(({ body }) => (body as { readonly slot: string }).slot === own);
