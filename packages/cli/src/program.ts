@@ -64,7 +64,8 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
   program.command('demo').argument('[text]', 'a request of your own').description('one request decided, then three attacks on it').action(lazily(async () => (await import('./commands/demo.js')).demo));
   runOptions(program.command('run').argument('[request]', 'a file, - for standard input, or a quoted text').description('decide a request, with evidence; or a recorded run under changes')).action(lazily(async () => (await import('./commands/run.js')).run));
   program.command('explain').argument('<file>', 'a ledger').description('why it was decided so, and what would flip it').action(lazily(async () => (await import('./commands/explain.js')).explain));
-  machineOption(program.command('show').argument('<file>', 'a ledger').description('print a run: answers, decisions, results'))
+  machineOption(program.command('show').argument('<file>', 'a ledger').description('print a run: its results as Markdown, or every record where it has none'))
+    .option('--records', 'every record in a line: answers, decisions, results')
     .option('--record <n>', 'one record whole')
     .option('--artifact <name>', 'one result whole')
     .action(lazily(async () => (await import('./commands/show.js')).show));

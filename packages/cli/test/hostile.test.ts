@@ -25,6 +25,7 @@ describe('no control or direction character reaches the terminal', () => {
     ['run', HOSTILE],
     ['run', HOSTILE, '--json'],
     ['show', ledger],
+    ['show', ledger, '--records'],
     ['explain', ledger],
     ['explain', ledger, '--json'],
     ['run', '--from', ledger, '--weight', 'order=1'],

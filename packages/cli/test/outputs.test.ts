@@ -80,7 +80,7 @@ describe('a folder that holds something else', () => {
     writeFileSync(join(own, 'verification-pack.json'), 'edited by hand');
     writeFileSync(join(own, 'notes.txt'), 'mine');
     expect((await assay(['run', 'make it', '-o', own, '--force'])).code).toBe(1);
-    expect(readdirSync(own).sort()).toEqual(['notes.txt', 'refusal.json', 'run.ledger.jsonl', 'verification-pack.json']);
+    expect(readdirSync(own).sort()).toEqual(['notes.txt', 'refusal.json', 'refusal.md', 'run.ledger.jsonl', 'verification-pack.json']);
     expect(readFileSync(join(own, 'verification-pack.json'), 'utf8')).toBe('edited by hand');
   });
 

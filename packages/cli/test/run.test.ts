@@ -119,7 +119,7 @@ describe('recorded answers', () => {
     const out = join(folder, 'by-hand-out');
     const { stdout } = await assay(['run', seed, '--proposer', 'rules', '--proposer', `recorded:${recording}`, '-o', out]);
     expect(stdout).toMatch(/^proposed {4}rules \(rule\): \d readings?; fixture:by-hand \(synthetic, written by hand\): \d readings?$/m);
-    const shown = (await assay(['show', join(out, 'run.ledger.jsonl')])).stdout;
+    const shown = (await assay(['show', join(out, 'run.ledger.jsonl'), '--records'])).stdout;
     expect(shown).toContain('by fixture:by-hand (synthetic, written by hand):');
     expect(shown).toContain('by rules (rule):');
     expect((await assay(['demo'], { cwd: temporaryFolder() })).stdout).toMatch(/^proposed {4}rules \(rule\): /m);

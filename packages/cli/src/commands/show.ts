@@ -4,21 +4,29 @@
  * @module
  */
 import { forTerminal } from '@assay/verifier';
-import { encodeLine, field, formatHeadLine, isArray, isObject, type EvidenceRecord, type Json, type JsonObject } from '@assay/kernel';
+import { encodeLine, field, formatHeadLine, isArray, isObject, type EvidenceRecord, type Json, type JsonObject, type RunSummary } from '@assay/kernel';
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { objectIn, textIn, valueIn } from '../inputs/fields.js';
 import { readLedger, requireText } from '../inputs/ledger.js';
 import { misuse } from '../problem.js';
+import { documentsIn } from '../running/documents.js';
 import { sourceNote } from '../running/proposal-lines.js';
 import { cut } from '../output/cut.js';
 import { safeJson } from '../output/json.js';
+import type { Output } from '../output/output.js';
 import { padded, show as line, styled, type Shown } from '../output/shown.js';
 
 const SUMMARY_POINTS = 96;
 
-/** Prints a ledger record by record, or one record or result whole. A ledger with a fault is shown up to it: exit 3. */
-export async function show({ output }: Context, file: string, options: { readonly record?: string; readonly artifact?: string }): Promise<ExitCode> {
+/** What of a run is printed; nothing: its results as Markdown, or every record where it has none. */
+export type ShowOptions = { readonly record?: string; readonly artifact?: string; readonly records?: boolean };
+
+/**
+ * Prints the results of a run as Markdown, its records, or one record or result whole. A ledger with a fault is
+ * shown record by record, up to it: exit 3.
+ */
+export async function show({ output }: Context, file: string, options: ShowOptions): Promise<ExitCode> {
   const { records, summary, fault } = await readLedger(file);
   if (records.length === 0) await requireText(file);
   const only = options.record !== undefined ? oneRecord(records, options.record) : options.artifact !== undefined ? oneArtifact(records, options.artifact) : null;
@@ -27,13 +35,26 @@ export async function show({ output }: Context, file: string, options: { readonl
     for (const text of safeJson(only, 2).split('\n')) output.line({ parts: [{ text, style: null }] });
   } else {
     output.document({ file, head: summary === null ? null : { run_id: summary.run_id, count: summary.count, hash: summary.hash }, outcome: summary?.outcome ?? null, records: records.map(({ ts, kind, payload, record_hash }) => ({ ts, kind, payload: payload ?? null, record_hash })) });
-    for (const shown of overview(file, records)) output.line(shown);
-    if (summary !== null) output.line(line`outcome ${styled('strong', line`${summary.outcome}`)}   head ${formatHeadLine({ count: summary.count, hash: summary.hash })}`);
-    output.line(styled('faint', line`Shown as written. Whether it is what it says: assay verify`));
+    const documents = options.records === true || summary === null || output.isJson ? [] : [...(await documentsIn(records)).values()];
+    if (documents.length > 0) printDocuments(output, documents);
+    else printRecords(output, file, records, summary);
   }
   if (fault === null) return EXIT.done;
   output.note(line`assay: integrity failed at record ${fault.record} (${fault.code}); nothing from there on is shown`);
   return EXIT.failed;
+}
+
+/** The documents on stdout and nothing else, so that they can be kept; what is said of them on stderr. */
+function printDocuments(output: Output, documents: readonly string[]): void {
+  // Whatever in them comes from evidence is escaped for Markdown, in which nothing is hidden.
+  for (const text of documents.join('\n').trimEnd().split('\n')) output.line({ parts: [{ text, style: null }] });
+  output.note(line`assay: shown as written; whether it is what it says: assay verify. Record by record: --records`);
+}
+
+function printRecords(output: Output, file: string, records: readonly EvidenceRecord[], summary: RunSummary | null): void {
+  for (const shown of overview(file, records)) output.line(shown);
+  if (summary !== null) output.line(line`outcome ${styled('strong', line`${summary.outcome}`)}   head ${formatHeadLine({ count: summary.count, hash: summary.hash })}`);
+  output.line(styled('faint', line`Shown as written. Whether it is what it says: assay verify`));
 }
 
 function overview(file: string, records: readonly EvidenceRecord[]): readonly Shown[] {

@@ -6,12 +6,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { canonicalize, orThrow } from '@assay/kernel';
+import { canonicalize, orThrow, utf8Bytes } from '@assay/kernel';
 import { fileOf } from '../attacks/chain.js';
 import { writeAll, type Draft } from '../files/write.js';
 import { objectIn } from '../inputs/fields.js';
 import { readLedger } from '../inputs/ledger.js';
 import { misuse, Stop } from '../problem.js';
+import { documentsIn, documentsOf, DOCUMENTS } from './documents.js';
 import type { Ended } from './run-request.js';
 
 /** Name of the ledger in an output folder. */
@@ -21,7 +22,7 @@ const FILES: { readonly [artifact: string]: string } = { blueprint: 'blueprint.j
 
 /** Every file that a run of the intent machine may write to, or remove from, an output folder. */
 export function outputsIn(folder: string): readonly string[] {
-  return [LEDGER_FILE, ...Object.values(FILES)].map((name) => join(folder, name));
+  return [LEDGER_FILE, ...Object.values(FILES), ...DOCUMENTS].map((name) => join(folder, name));
 }
 
 /** True where a folder holds a file of a name that a run may write. */
@@ -38,10 +39,10 @@ export function requireUnchanged(folder: string, ended: Ended): void {
 }
 
 /**
- * Writes ledger and results, all or none, over whatever is there: see {@link requireUnchanged}. A result's file
- * holds its canonical bytes and nothing else, so that `sha256sum` of it is its artifact hash. Of an earlier run
- * replaced here, the results that this one does not have are removed: only files that its close names, and only
- * as it left them. Returns the paths written.
+ * Writes ledger, results and their documents, all or none, over whatever is there: see {@link requireUnchanged}. A
+ * result's file holds its canonical bytes and nothing else, so that `sha256sum` of it is its artifact hash. Of an
+ * earlier run replaced here, what this one does not have is removed: only files that its close names and their
+ * documents, and only as it left them. Returns the paths written.
  */
 export async function writeOutputs(folder: string, ended: Ended): Promise<readonly string[]> {
   const drafts = draftsOf(folder, ended);
@@ -59,7 +60,8 @@ export function fileName(artifact: string): string {
 
 function draftsOf(folder: string, { records, artifacts }: Ended): readonly Draft[] {
   const results = [...artifacts].map(([name, content]): Draft => ({ path: join(folder, fileName(name)), bytes: orThrow(canonicalize(content)) }));
-  return [{ path: join(folder, LEDGER_FILE), bytes: fileOf(records) }, ...results];
+  const documents = [...documentsOf(records)].map(([name, text]): Draft => ({ path: join(folder, name), bytes: utf8Bytes(text) }));
+  return [{ path: join(folder, LEDGER_FILE), bytes: fileOf(records) }, ...results, ...documents];
 }
 
 /** True where something else has the name of a draft. A folder of that name is told of when it is written. */
@@ -75,14 +77,16 @@ function isOther({ path, bytes }: Draft): boolean {
   }
 }
 
-/** The result files of the ledger in a folder that are still what its close says of them. */
+/** The result files of the ledger in a folder that are still what its close says of them, and the documents still made from it. */
 async function resultsOfEarlier(folder: string): Promise<readonly string[]> {
   const ledger = join(folder, LEDGER_FILE);
   if (lstatSync(ledger, { throwIfNoEntry: false })?.isFile() !== true) return [];
   try {
     const { records, summary } = await readLedger(ledger);
     const hashes = summary === null ? {} : objectIn(records.at(-1)?.payload, 'artifact_hashes');
-    return Object.entries(FILES).map(([artifact, file]) => ({ hash: hashes[artifact], path: join(folder, file) })).filter(({ hash, path }) => isIntact(path, hash)).map(({ path }) => path);
+    const results = Object.entries(FILES).map(([artifact, file]) => ({ hash: hashes[artifact], path: join(folder, file) }));
+    const documents = summary === null ? [] : [...(await documentsIn(records))].map(([name, text]) => ({ hash: digestOf(utf8Bytes(text)), path: join(folder, name) }));
+    return [...results, ...documents].filter(({ hash, path }) => isIntact(path, hash)).map(({ path }) => path);
   } catch (error) {
     // A ledger that cannot be read names nothing.
     if (error instanceof Stop) return [];
@@ -91,5 +95,9 @@ async function resultsOfEarlier(folder: string): Promise<readonly string[]> {
 }
 
 function isIntact(path: string, hash: unknown): boolean {
-  return typeof hash === 'string' && lstatSync(path, { throwIfNoEntry: false })?.isFile() === true && createHash('sha256').update(readFileSync(path)).digest('hex') === hash;
+  return typeof hash === 'string' && lstatSync(path, { throwIfNoEntry: false })?.isFile() === true && digestOf(readFileSync(path)) === hash;
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }

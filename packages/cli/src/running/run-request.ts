@@ -11,6 +11,7 @@ import type { Identity } from '../inputs/identity.js';
 import { storeProblem } from '../inputs/store.js';
 import { misuse, Stop, unreachable } from '../problem.js';
 import { EXIT } from '../exit.js';
+import { resultsIn } from './documents.js';
 import { recordsIn } from './records-in.js';
 
 /** What a run is made from. `place`: how messages name the store. */
@@ -28,7 +29,7 @@ export async function runRequest({ identity, policy, input, ports, store, place 
     const { end, head } = driven.right;
     if (end !== 'success' && end !== 'refused') throw new Stop({ code: 'run_open', message: `the run did not end (${end})`, place, remedy: 'run it again', exit: EXIT.unreachable });
     const records = await recordsIn(kept, identity.run_id, place);
-    return { records, head, status: end, reasons: reasonsOf(records), artifacts: artifactsOf(records) };
+    return { records, head, status: end, reasons: reasonsOf(records), artifacts: resultsIn(records) };
   } finally {
     await kept.close();
   }
@@ -66,11 +67,4 @@ function rejected(code: string, detail: Json): Stop {
 function reasonsOf(records: readonly EvidenceRecord[]): readonly string[] {
   const reasons = valueIn(records.at(-1)?.payload, 'reasons');
   return isArray(reasons) ? reasons.filter((reason) => typeof reason === 'string') : [];
-}
-
-function artifactsOf(records: readonly EvidenceRecord[]): ReadonlyMap<string, Json> {
-  return new Map(records.flatMap(({ kind, payload }) => {
-    if (kind !== 'artifact' || payload === undefined) return [];
-    return [[textIn(payload, 'name'), valueIn(payload, 'content')] as const];
-  }));
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isObject, isArray, type Failure, type Json, type JsonObject, type Source } from '@assay/kernel';
+import type { Failure, Json, JsonObject, Source } from '@assay/kernel';
 import { applyChange, type Grounds, type SlotAnswer } from '@assay/kernel/intent';
 import type { Port, PortAnswer } from '@assay/host';
 import { portsBySlot } from '@assay/proposers';
@@ -11,6 +11,7 @@ import type { DerivedRun } from '../explaining/derived.js';
 import { objectIn, textIn, valueIn } from '../inputs/fields.js';
 import { identityOf } from '../inputs/identity.js';
 import { misuse } from '../problem.js';
+import { answersBySlot } from '../running/answered-by.js';
 import type { RunRequest } from '../running/run-request.js';
 import type { Changes, Dropped } from './changes.js';
 
@@ -51,21 +52,8 @@ function answersUnder(run: DerivedRun, { without, drop }: Changes): ReadonlyMap<
     if (!proposers.includes(slot)) throw misuse('no_such_slot', 'the recorded run has no such slot', `${option} ${slot}`, `its slots are ${proposers.join(', ')}`);
     if (option === '--drop' && without.includes(slot)) throw misuse('conflict', 'a slot that is left out has no commits', `--drop ${slot}/…`, 'give one of --without and --drop');
   }
-  const recorded = acceptedBySlot(run);
+  const recorded = answersBySlot(run.records);
   return new Map(proposers.map((slot) => [slot, without.includes(slot) ? leftOut() : answering(run, slot, recorded.get(slot), drop.filter((one) => one.slot === slot))] as const));
-}
-
-/** The last proposal of each slot that was not rejected, or the last one at all. */
-function acceptedBySlot({ records }: DerivedRun): ReadonlyMap<string, JsonObject> {
-  const slots = new Map<string, string>();
-  const found = new Map<string, JsonObject>();
-  for (const { kind, payload } of records) {
-    if (payload === undefined || !isObject(payload)) continue;
-    const requests = valueIn(payload, 'requests');
-    if (kind === 'decision' && isArray(requests)) for (const request of requests) slots.set(textIn(request, 'id'), textIn(valueIn(request, 'body'), 'slot'));
-    if (kind === 'proposal') found.set(slots.get(textIn(payload, 'request_id')) ?? '', payload);
-  }
-  return found;
 }
 
 function answering({ grounds }: DerivedRun, slot: string, proposal: JsonObject | undefined, drop: readonly Dropped[]): Port {
@@ -74,14 +62,10 @@ function answering({ grounds }: DerivedRun, slot: string, proposal: JsonObject |
   if (drop.length > 0) return shortened(grounds, answer, proposal, drop);
   const source = textIn(proposal, 'source') as Source;
   const provenance = objectIn(proposal, 'provenance');
-  // Rejected to the last attempt, or failed: the machine is told the same failure at once.
-  const given: PortAnswer = answer.t === 'failed' ? { failure: failureOf(answer, proposal), provenance } : { value: valueIn(proposal, 'value'), confidence: confidenceOf(proposal), provenance };
+  const failure = valueIn(proposal, 'failure') as Failure | null;
+  // What was rejected to the last attempt, or too large, is given again and judged again.
+  const given: PortAnswer = failure === null ? { value: valueIn(proposal, 'value'), confidence: confidenceOf(proposal), provenance } : { failure: { ...failure, final: true }, provenance };
   return { source: source === 'live_model' ? 'recorded_model' : source, proposer: textIn(proposal, 'proposer'), perform: () => Promise.resolve(given) };
-}
-
-function failureOf({ code, why }: Extract<SlotAnswer, { t: 'failed' }>, proposal: JsonObject): Failure {
-  const recorded = valueIn(proposal, 'failure') as Failure | null;
-  return recorded === null ? { code: 'exhausted', final: true, detail: why === null ? null : { code: why } } : { ...recorded, code: code as Failure['code'], final: true };
 }
 
 function confidenceOf(proposal: JsonObject): number | null {

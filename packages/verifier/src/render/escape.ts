@@ -45,3 +45,16 @@ export function forGithubProperty(text: string): string {
 export function forMarkdown(text: string): string {
   return visible(text).replace(/[!-/:-@[-`{-~]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }
+
+/**
+ * For a Markdown document: a code span, in which nothing is markup, a link, HTML or a mention, and what is hidden
+ * shows; a line feed as `↵`. Not for a table cell: there a `|` ends it.
+ */
+export function forMarkdownCode(text: string): string {
+  const shown = text.split('\n').map(visible).join('↵');
+  if (shown === '') return '(empty)';
+  const fence = '`'.repeat(Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
+  // One space at each end is no part of a code span, and keeps a backtick there apart from the fence.
+  const edge = /^[` ]|[` ]$/.test(shown) ? ' ' : '';
+  return `${fence}${edge}${shown}${edge}${fence}`;
+}

@@ -1,0 +1,40 @@
+/**
+ * The results of an intent run as Markdown documents.
+ *
+ * @module
+ */
+import type { EvidenceRecord, Json } from '@assay/kernel';
+import type { Blueprint, RefusalReport, VerificationPack } from '@assay/kernel/intent';
+import { renderBlueprintMarkdown, renderPackMarkdown, renderRefusalMarkdown } from '@assay/verifier';
+import { textIn, valueIn } from '../inputs/fields.js';
+import { answeredBy } from './answered-by.js';
+
+/** Names of the documents in an output folder. */
+export const DOCUMENTS = ['blueprint.md', 'verification-pack.md', 'refusal.md'] as const;
+
+/** The latest content of each result in records. */
+export function resultsIn(records: readonly EvidenceRecord[]): ReadonlyMap<string, Json> {
+  return new Map(records.flatMap(({ kind, payload }) => (kind === 'artifact' && payload !== undefined ? [[textIn(payload, 'name'), valueIn(payload, 'content')] as const] : [])));
+}
+
+/** The documents by file name, of results that the machine has just derived. Empty where they are none of the intent machine's. */
+export function documentsOf(records: readonly EvidenceRecord[]): ReadonlyMap<string, string> {
+  const results = resultsIn(records);
+  const by = answeredBy(records);
+  const blueprint = results.get('blueprint') as Blueprint | undefined;
+  const pack = results.get('verification_pack') as VerificationPack | undefined;
+  const refusal = results.get('refusal_report') as RefusalReport | undefined;
+  const documents: [string, string][] = [];
+  if (blueprint !== undefined && pack !== undefined) documents.push(['blueprint.md', renderBlueprintMarkdown(blueprint, pack, by)], ['verification-pack.md', renderPackMarkdown(pack, blueprint)]);
+  if (refusal !== undefined) documents.push(['refusal.md', renderRefusalMarkdown(refusal, by)]);
+  return new Map(documents);
+}
+
+/** The same of anybody's records: empty where a result does not have the form the machine gives it. */
+export async function documentsIn(records: readonly EvidenceRecord[]): Promise<ReadonlyMap<string, string>> {
+  const { blueprintSchema, refusalReportSchema, verificationPackSchema } = await import('@assay/kernel/schemas');
+  const schemas = { blueprint: blueprintSchema, verification_pack: verificationPackSchema, refusal_report: refusalReportSchema };
+  const results = resultsIn(records);
+  const isFormed = Object.entries(schemas).every(([name, schema]) => !results.has(name) || schema.safeParse(results.get(name)).success);
+  return isFormed ? documentsOf(records) : new Map();
+}

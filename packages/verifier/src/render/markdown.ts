@@ -1,0 +1,90 @@
+/**
+ * Pieces of a Markdown document on a run. Every text from evidence is a code span; everything else is ours.
+ * Source: intent I17.
+ *
+ * @module
+ */
+import type { Cited, Loser, OpenQuestion, Settlement } from '@assay/kernel/intent';
+import { forMarkdownCode } from './escape.js';
+import { phraseOfVeto, type Phrase } from './vetoes.js';
+
+/** Who answered a slot: what tells an answer written by hand from one of a model. */
+export type AnsweredBy = { readonly slot: string; readonly proposer: string; readonly source: string };
+
+const POINTS_MAX = 240;
+const LINE_UNITS = 200;
+
+/** Text from evidence, cut at 240 code points. */
+export function said(text: string): string {
+  const points = [...text.slice(0, 2 * POINTS_MAX + 2)];
+  return points.length <= POINTS_MAX ? forMarkdownCode(text) : `${forMarkdownCode(points.slice(0, POINTS_MAX).join(''))}…`;
+}
+
+/** Words of the request with their place. */
+export function quoted({ text, start, end }: Cited): string {
+  return `${said(text)} (${start}–${end})`;
+}
+
+/** What every document says of the places in it. */
+export const PLACES = 'Numbers in parentheses are places in the request, in code points from 0, the end left out.';
+
+/** A heading with how many follow, after a blank line; nothing where there are none. */
+export function section(title: string, lines: readonly string[], count: number = lines.length): readonly string[] {
+  return lines.length === 0 ? [] : ['', `## ${title} (${count})`, ...lines];
+}
+
+/** A source as it is shown: nothing written by hand passes for an answer. */
+export function sourced(source: string): string {
+  return source === 'synthetic' ? 'synthetic, **written by hand**' : said(source);
+}
+
+/** A proposer with its slot and source. */
+export function proposed({ slot, proposer, source }: AnsweredBy): string {
+  return `${said(proposer)} (slot ${said(slot)}, ${sourced(source)})`;
+}
+
+/** Parts per million as a share of one, exactly. */
+export function share(ppm: number): string {
+  return `${Math.trunc(ppm / 1_000_000)}.${String(ppm % 1_000_000).padStart(6, '0')}`;
+}
+
+/** Readings that were not chosen: one line for the scored ones, and one for each that was vetoed, with every veto. */
+export function loserLines(losers: readonly Loser[], answeredBy: readonly AnsweredBy[]): readonly string[] {
+  const byHand = new Set(answeredBy.filter(({ source }) => source === 'synthetic').map(({ slot }) => slot));
+  const name = (loser: Loser): string => `${said(loser.name)} of ${said(loser.slot)}${byHand.has(loser.slot) ? ' (written by hand)' : ''}`;
+  const scored = losers.filter(({ vetoes }) => vetoes.length === 0).map((loser) => `${name(loser)} ${loser.reason}${loser.total === null ? '' : ` with ${share(loser.total)}`}`);
+  const out = losers.filter(({ vetoes }) => vetoes.length > 0).map((loser) => `- ${name(loser)} vetoed: ${loser.vetoes.map((veto) => `${veto.code} (${phrase(phraseOfVeto(veto))})`).join('; ')}`);
+  return [...packed(scored), ...out];
+}
+
+/** A phrase with what evidence says as code. */
+export function phrase(parts: Phrase): string {
+  return parts.map((part) => (typeof part === 'string' ? part : said(part.said))).join('');
+}
+
+/** Short items in as few list lines as they fit into. */
+export function packed(items: readonly string[]): readonly string[] {
+  const lines: string[] = [];
+  for (const item of items) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + item.length <= LINE_UNITS) lines[lines.length - 1] = `${last} · ${item}`;
+    else lines.push(`- ${item}`);
+  }
+  return lines;
+}
+
+const SETTLEMENTS: Readonly<Record<Settlement, string>> = {
+  measure_and_threshold: 'a measure and a threshold',
+  calendar_date: 'a calendar date',
+  which_one: 'which one is meant',
+  bound: 'a bound',
+  translation: 'the same in English',
+  how_far: 'how far it reaches',
+  which_side: 'which side holds',
+  statement: 'a statement',
+};
+
+/** An open question: the words that raised it, and what would settle it. */
+export function questionLine({ class: asked, raised_by, settled_by }: OpenQuestion, rest: string = ''): string {
+  return `- ${raised_by === null ? 'assumption' : quoted(raised_by)} · ${asked ?? 'open'}: say ${SETTLEMENTS[settled_by]}${rest}`;
+}
