@@ -77,7 +77,7 @@ function isAside(scan: Scan, clause: Clause, demand: Demand, quantity: Quantity)
   if (before === 'per' || before === 'once' || before === 'twice' || (before === 'in' && ['once', 'twice', 'times'].includes(wordAt(tokens, first - 2)))) return true;
   // `the nine kitchens` are known; `the first 24 months` are a span.
   if (op === '=' && ['the', 'these', 'those', 'our', 'your', 'their', 'its', 'all', 'both'].includes(wordAt(tokens, at - 1))) return true;
-  if (before === 'last' || before === 'past' || before === 'previous') return true;
+  if ((before === 'last' || before === 'past' || before === 'previous') && isIn('determiner', wordAt(tokens, first - 2))) return true;
   if (op === '=' && first > clause.core.first && quantity.unit !== null && wordAt(tokens, quantity.next) === 'ago') return true;
   if (before === 'for' && wordAt(tokens, at + 1) === '%' && wordAt(tokens, at + 2) === 'of') return true;
   // `two of the schools`: some of what there is.
@@ -90,7 +90,7 @@ function isInRelative({ tokens }: Scan, { core, finite }: Clause, at: number): b
   for (let index = at - 1; index > core.first && index > at - 12; index -= 1) {
     const word = wordAt(tokens, index);
     if (word === ',') return false;
-    if (word === 'who' || word === 'which' || (word === 'that' && !isIn('preposition', wordAt(tokens, index - 1)))) return finite === null || finite.at > at || index > finite.at;
+    if (word === 'who' || word === 'which' || (word === 'that' && !isIn('preposition', wordAt(tokens, index - 1)))) return finite !== null && finite.at > at;
   }
   return false;
 }
@@ -121,9 +121,13 @@ function isDetail(scan: Scan, clause: Clause, { first, next, op }: Quantity): bo
 function folded(scan: Scan, demand: Demand, amount: Quantity): Demanded {
   const turned = TURNED[amount.op];
   const isTurned = turned !== undefined && demand.isNoSubject && demand.verb <= amount.first && isComplement(scan, demand, amount);
+  // `The budget of 95,000 EUR must not be exceeded`: the limit stands in the subject.
+  const isCap = demand.modality === 'must_not' && amount.op === '=' && amount.next <= demand.verb && EXCEEDED.some((word) => scan.tokens.slice(demand.verb, demand.verb + 3).some(({ lower }) => lower === word));
+  if (isCap) return { amount, op: '<=', isFolded: true, part: 'value' };
   return { amount, op: isTurned ? turned : amount.op, isFolded: isTurned || (amount.isNegated && demand.modality === 'must_not'), part: 'value' };
 }
 
+const EXCEEDED: readonly string[] = ['exceeded', 'exceed', 'overrun', 'surpassed', 'topped'];
 const TURNED: Readonly<Partial<Record<Op, Op>>> = { '<': '>=', '>': '<=', '<=': '>', '>=': '<' };
 
 /** The comparison is what the verb says, not a detail further on. */

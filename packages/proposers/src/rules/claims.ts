@@ -6,16 +6,17 @@
 import { measureOf, QUOTE_POINTS_MAX, type Atom, type Claim, type InterpretationsBody, type Moment, type Quote, type Scan, type Scope, type SeedText } from '@assay/kernel/intent';
 import { amountsOf, momentOf, premiseOf, type Demanded } from './amounts.js';
 import { clausesOf, type Clause } from './clauses.js';
-import { demandOf, quantitiesIn, type Demand } from './demand.js';
+import { demandOf, quantitiesIn, type Around, type Demand } from './demand.js';
 import { keyOf, pinFor } from './keys.js';
 import { namedValue } from './named.js';
-import { datesIn, isVagueAlone, questionsIn } from './questions.js';
+import { datesIn, isVagueAlone, questionsIn, wishesIn } from './questions.js';
 import type { Sentence } from './sentences.js';
 import { quoteOf, spansWithin, type Span } from './spans.js';
+import type { Tone } from './tone.js';
 import { findPhrase, isIn, wordAt } from './words.js';
 
-/** What the claims of a text are read from. `isRuled`: the text states rules by its verbs of demand. */
-export type Reading = { readonly scan: Scan; readonly seed: SeedText; readonly pin: InterpretationsBody['pin']; readonly isRuled: boolean };
+/** What the claims of a text are read from. `isRuled`: the text states rules by its verbs of demand. `tones`: of its paragraphs. */
+export type Reading = { readonly scan: Scan; readonly seed: SeedText; readonly pin: InterpretationsBody['pin']; readonly isRuled: boolean; readonly tones: readonly Tone[] };
 
 /** A claim with the clause it is read from. `isShared`: a condition in front reaches further clauses. */
 export type Read = { readonly claim: Claim; readonly clause: Clause | null };
@@ -25,9 +26,11 @@ export function claimsOf(reading: Reading, sentence: Sentence): readonly Read[] 
   const found: Read[] = [];
   let previous: Demand | null = null;
   const clauses = clausesOf(reading.scan, sentence);
+  const around: Around = { isRuled: reading.isRuled, tone: reading.tones[sentence.paragraph] ?? 'plain' };
   for (const [index, clause] of clauses.entries()) {
-    const demand = demandOf(reading.scan, sentence, clause, previous, reading.isRuled);
+    const demand = demandOf(reading.scan, sentence, clause, previous, around);
     if (demand === null) {
+      for (const claim of wishesIn(reading, sentence, clause)) found.push({ claim, clause: null });
       if (clause.opens === 'main') previous = null;
       continue;
     }

@@ -74,7 +74,7 @@ function fragments(scan: Scan, { first, next }: Span): readonly Part[] {
   let from = first;
   for (let at = first; at <= next; at += 1) {
     const word = wordAt(tokens, at);
-    const isComma = (word === ',' || word === '·' || word === '|') && !CONTINUING.has(wordAt(tokens, at + 1)) && !isReservation(tokens, at + 1, next);
+    const isComma = (word === ',' || word === '·' || word === '|') && (!CONTINUING.has(wordAt(tokens, at + 1)) || spanFrom(scan.quantities, at)?.first === at + 1) && !isReservation(tokens, at + 1, next);
     const isWindow = isCovered(scan.moments, at - 1) && isCovered(scan.moments, at + 1);
     const isJoint = (word === 'and' || word === 'but') && !isWindow && !isCovered(scan.quantities, at) && isTelling(scan, { first: at + 1, next: Math.min(next, at + 4) }) && at > from && isTelling(scan, { first: from, next: at });
     if (at < next && !isComma && !isJoint) continue;

@@ -9,6 +9,7 @@ import { isOrderAt, kindAt } from './predicates.js';
 import { isPresentRule, isTold } from './present.js';
 import type { Sentence } from './sentences.js';
 import { isInBound, spansWithin, type Span } from './spans.js';
+import type { Tone } from './tone.js';
 import { isBase, isParticiple } from './verbs.js';
 import { findPhrase, isIn, joined, phraseAt, wordAt } from './words.js';
 
@@ -26,20 +27,23 @@ export type Demand = {
   readonly phrase: Span;
 };
 
-/** Classifies a clause; null where it demands nothing: background, reasons, questions, the past. `previous`: what the clause before it in the sentence demands. `isRuled`: the text around states rules. */
-export function demandOf(scan: Scan, sentence: Sentence, clause: Clause, previous: Demand | null, isRuled: boolean): Demand | null {
+/** `isRuled`: the text states rules by its verbs of demand. `tone`: that of the paragraph. */
+export type Around = { readonly isRuled: boolean; readonly tone: Tone };
+
+/** Classifies a clause; null where it demands nothing: background, reasons, questions, the past. `previous`: what the clause before it in the sentence demands. `around`: what the text around states. */
+export function demandOf(scan: Scan, sentence: Sentence, clause: Clause, previous: Demand | null, around: Around): Demand | null {
   const { tokens } = scan;
   const { first, next } = clause.core;
   const opening = wordAt(tokens, first);
   if (sentence.isQuestion) return asked(scan, clause);
   if (isIn('indirect', opening) || phraseAt('reason', tokens, first, next) > 0 || isPhatic(tokens, clause.core)) return null;
-  if (sentence.isBackground) return isBinding(scan, clause) ? (refused(scan, clause, sentence, isRuled) ?? bound(scan, clause)) : null;
-  if (clause.opens === 'amount') return previous === null ? fragment(scan, sentence, clause) : { ...previous, modality: amountModality(scan, clause, previous), isNoSubject: false, subject: { first, next: first }, verb: first, phrase: { first, next: first } };
+  if (sentence.isBackground) return isBinding(scan, clause) ? (refused(scan, clause, sentence, around) ?? bound(scan, clause)) : null;
+  if (clause.opens === 'amount') return previous === null ? (around.tone === 'story' ? null : fragment(scan, sentence, clause)) : { ...previous, modality: amountModality(scan, clause, previous), isNoSubject: false, subject: { first, next: first }, verb: first, phrase: { first, next: first } };
   const shared = sharedVerb(scan, clause, previous);
   if (shared !== null) return shared;
-  const negative = refused(scan, clause, sentence, isRuled);
+  const negative = refused(scan, clause, sentence, around);
   if (negative !== undefined) return negative;
-  return bound(scan, clause) ?? underMood(scan, sentence, clause) ?? order(scan, clause) ?? present(scan, sentence, clause, previous, isRuled) ?? fragment(scan, sentence, clause);
+  return bound(scan, clause) ?? underMood(scan, sentence, clause) ?? order(scan, clause) ?? present(scan, sentence, clause, previous, around) ?? fragment(scan, sentence, clause);
 }
 
 /** A further amount binds as the verb does; a limit of what is forbidden or permitted is a demand, `up to` still permits. */
@@ -138,7 +142,7 @@ function sharedVerb(scan: Scan, clause: Clause, previous: Demand | null): Demand
 }
 
 /** Phrases that forbid, orders not to, "no X", "nobody may", "is never …". Undefined: the clause negates nothing. Null: it does, and demands nothing. */
-function refused(scan: Scan, clause: Clause, sentence: Sentence, isRuled: boolean): Demand | null | undefined {
+function refused(scan: Scan, clause: Clause, sentence: Sentence, around: Around): Demand | null | undefined {
   const { tokens } = scan;
   const { first, next } = clause.core;
   const { finite } = clause;
@@ -160,13 +164,13 @@ function refused(scan: Scan, clause: Clause, sentence: Sentence, isRuled: boolea
   if (finite === null) return negation === start && FRAGMENTS.has(word) ? { ...of('must_not', { first: negation + 1, next }, next, { first, next: negation + 1 }), isNoSubject: true } : undefined;
   const isAtVerb = isSubject || isVerbNegation(tokens, finite.at, negation);
   if (!isAtVerb) return undefined;
-  return negatedVerb(scan, clause, sentence, negation, isSubject, isRuled);
+  return negatedVerb(scan, clause, sentence, negation, isSubject, around);
 }
 
 const FRAGMENTS: ReadonlySet<string> = new Set(['no', 'never', 'nobody', 'nothing', 'not', 'none', 'neither']);
 
 /** What a negated verb asks, by its auxiliary. */
-function negatedVerb(scan: Scan, clause: Clause, sentence: Sentence, negation: number, isNoSubject: boolean, isRuled: boolean): Demand | null {
+function negatedVerb(scan: Scan, clause: Clause, sentence: Sentence, negation: number, isNoSubject: boolean, around: Around): Demand | null {
   const { tokens } = scan;
   const { first } = clause.core;
   const at = clause.finite?.at ?? first;
@@ -187,7 +191,7 @@ function negatedVerb(scan: Scan, clause: Clause, sentence: Sentence, negation: n
   const mood = sentence.mood === null ? null : made('must_not');
   if (mood !== null) return mood;
   if (isOurs && word !== 'neither' && word !== 'never') return null;
-  return isPresentRule(scan, clause, { sentence, isFollowing: false, isRuled, isNegated: true, isStory: isStory(tokens, sentence, first) }) ? made('must_not') : null;
+  return isPresentRule(scan, clause, { sentence, isFollowing: false, ...around, isNegated: true, isStory: isStory(tokens, sentence, first) }) ? made('must_not') : null;
 }
 
 /** What people say they cannot do when something does not work. */
@@ -290,11 +294,11 @@ function order(scan: Scan, { core }: Clause): Demand | null {
   return isOrderAt(scan, at, next) && at + 1 < next ? of('must', { first: at + 1, next: at + 1 }, at, { first: at, next: at }) : null;
 }
 
-function present(scan: Scan, sentence: Sentence, clause: Clause, previous: Demand | null, isRuled: boolean): Demand | null {
+function present(scan: Scan, sentence: Sentence, clause: Clause, previous: Demand | null, around: Around): Demand | null {
   const { tokens } = scan;
   const { first } = clause.core;
   const at = clause.finite?.at;
-  if (at === undefined || !isPresentRule(scan, clause, { sentence, isFollowing: previous !== null, isRuled, isNegated: false, isStory: isStory(tokens, sentence, first) })) return null;
+  if (at === undefined || !isPresentRule(scan, clause, { sentence, isFollowing: previous !== null, ...around, isNegated: false, isStory: isStory(tokens, sentence, first) })) return null;
   return of('must', { first, next: at }, at, { first: at, next: at });
 }
 
@@ -321,12 +325,13 @@ function fragment(scan: Scan, sentence: Sentence, clause: Clause): Demand | null
   const opening = wordAt(tokens, first);
   if (clause.finite !== null || sentence.isBackground || isTold(scan, clause) || next - first > FRAGMENT_TOKENS_MAX || isIn('firstPerson', wordAt(tokens, first))) return null;
   const quantities = quantitiesIn(scan, clause);
-  const isMeasured = quantities.some(({ op, unit }) => op !== '=' || (isKnownUnit(unit ?? '') && measureOf(unit).dimension !== 'time'));
+  const isMeasured = quantities.some(({ op, unit, first }) => op !== '=' || (isKnownUnit(unit ?? '') && (measureOf(unit).dimension !== 'time' || wordAt(tokens, first - 1) === 'of')));
   const isTelling = sentence.label !== null || sentence.isItem || clause.isListed || (isMeasured && (opening !== 'the' || quantities.some(({ op }) => op !== '=')));
-  const hasMoment = spansWithin(scan.moments, clause.core).length > 0;
+  const moments = spansWithin(scan.moments, clause.core);
+  const isTimed = moments.some(({ op, first, value }) => value !== null && (op !== '=' || ['on', 'at', 'between', 'from'].includes(wordAt(tokens, first - 1))));
   const isValue = sentence.label !== null && sentence.isItem;
   const isDated = clause.isListed && (findPhrase('relativeDate', tokens, first, next) !== null || hasYear(tokens, first, next));
-  return (quantities.length > 0 && isTelling) || (hasMoment && isTelling) || isValue || isDated ? of('must', { first, next }, next, { first, next: first }) : null;
+  return (quantities.length > 0 && isTelling) || (moments.length > 0 && (isTelling || (isTimed && next - first > 1))) || isValue || isDated ? of('must', { first, next }, next, { first, next: first }) : null;
 }
 
 const FRAGMENT_TOKENS_MAX = 18;

@@ -50,7 +50,10 @@ export function actOf(scan: Scan, { core }: Clause): string {
 /** What the measure is of: what an actor's verb acts on, else the subject, else what stands behind the amount. */
 function subjectOf(scan: Scan, clause: Clause, demand: Demand, amount: Span): string {
   const { tokens } = scan;
-  const own = content(scan, demand.subject.first, Math.min(demand.subject.next, amount.first));
+  // `Legal told us that messages must …`: who said it is not what is spoken of.
+  let front = demand.subject.first;
+  for (let at = front + 1; at < demand.subject.next - 1; at += 1) if (wordAt(tokens, at) === 'that') front = at + 1;
+  const own = content(scan, front, Math.min(demand.subject.next, amount.first));
   const verb = mainVerb(scan, clause, demand, amount);
   const object = content(scan, verb + 1, Math.min(amount.first, clause.core.next));
   const isActive = !isParticiple(wordAt(tokens, verb)) && isBase(lemmaOf(wordAt(tokens, verb)));

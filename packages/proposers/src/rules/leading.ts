@@ -52,10 +52,11 @@ function endOfPart(scan: Scan, first: number, next: number): { readonly part: nu
     if (isMainAt(scan, after, next) || phraseAt('condition', tokens, after, next) > 0) return { part: at, next: at + 1 };
   }
   if (comma > 0) return { part: comma, next: comma + 1 };
-  const start = isClause ? (findFinite(scan, first + 1, next)?.at ?? next) + 1 : first + 1;
-  const limit = Math.min(next, start + PHRASE_TOKENS_MAX);
-  for (let at = start; at < limit; at += 1) {
-    if (at === first + 1 && isClause) continue;
+  const limit = Math.min(next, first + 2 + PHRASE_TOKENS_MAX * 2);
+  let hasVerb = !isClause;
+  for (let at = first + (isClause ? 2 : 1); at < limit; at += 1) {
+    hasVerb ||= kindAt(tokens, first + 1, at - 1, next) !== null;
+    if (!hasVerb) continue;
     if (isSubjectAt(scan, at, next) || (isOrderStart(scan, at, next) && at > first + 1)) return { part: at, next: at };
   }
   return null;
@@ -160,6 +161,7 @@ function isConditionAt(scan: Scan, { first, next }: Span, at: number, size: numb
   // `It would be nice if …`: what follows is the wish itself.
   if (WISHES.has(wordAt(tokens, at - 1)) || isIn('preposition', wordAt(tokens, at - 1)) && word === 'where') return false;
   if (!LOOSE.has(word)) return at + size < next;
+  if (isCovered(scan.quantities, at - 1)) return word !== 'before' && hasOther(scan, first, at - 1);
   if (word === 'once' && !isIn('determiner', wordAt(tokens, at + 1)) && !isIn('pronoun', wordAt(tokens, at + 1))) return false;
   const amount = spanFrom(scan.quantities, at);
   const moment = spanFrom(scan.moments, at);

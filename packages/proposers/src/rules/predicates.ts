@@ -69,7 +69,10 @@ export function isOrderAt(scan: Scan, at: number, next: number): boolean {
   if (!isBase(word) || after === 'of' || after === ':' || (after === '-' && tokens[at + 1]?.glued === true)) return false;
   const kind = kindAt(tokens, at, at + 1, next);
   // `Delete logs after …`: behind a plain verb a word that may be a verb is a noun.
-  if (kind !== null && !(isPlainBase(word) && (kind === 'third' || kind === 'base'))) return false;
+  // `Refund orders over …`: neither is plain, and no article says that the first is a noun.
+  const isDoubt = kind === 'third' && !isPlainBase(baseOfThird(after) ?? '') && !isIn('actor', word);
+  if (kind !== null && !isDoubt && !(isPlainBase(word) && (kind === 'third' || kind === 'base'))) return false;
+  if (isDoubt) return true;
   if (isPlainBase(word)) return true;
   if (isObjectAt(tokens, at + 1) || isParticiple(after)) return true;
   return next - at > 2 && findFinite(scan, at, next) === null;
@@ -114,7 +117,7 @@ export function kindAt(tokens: readonly Token[], first: number, at: number, next
   // `Customers outside the EU pay …`: the head of the subject is plural.
   const isHeadMany = isPlural(opening) && isIn('preposition', wordAt(tokens, first + 1)) && isObjectAt(tokens, at + 1);
   const isMany = isHeadMany || PLURAL_PRONOUNS.has(noun) || (isPlural(noun) && baseOfThird(noun) === null) || (isPlural(noun) && subject === at - 1);
-  if (isMany && isBase(word) && (isPlainBase(word) || isObjectAt(tokens, at + 1) || at + 1 >= next)) return 'base';
+  if (isMany && isBase(word) && (isPlainBase(word) || isObjectAt(tokens, at + 1) || isPlural(wordAt(tokens, at + 1)) || at + 1 >= next)) return 'base';
   if (isPast(word) || (isParticiple(word) && word.endsWith('ed') && isObjectAt(tokens, at + 1))) return 'past';
   return null;
 }
@@ -125,7 +128,7 @@ function thirdAt(tokens: readonly Token[], at: number, next: number): FiniteKind
   if (isPlainBase(base)) return 'third';
   const after = wordAt(tokens, at + 1);
   if (at + 1 >= next) return isIn('subordinator', after) ? 'third' : null;
-  return isObjectAt(tokens, at + 1) || isParticiple(after) || isIn('subordinator', after) || after.endsWith('ly') ? 'third' : null;
+  return isObjectAt(tokens, at + 1) || isParticiple(after) || (isPlural(after) && !isPlural(wordAt(tokens, at - 1))) || isIn('subordinator', after) || after.endsWith('ly') ? 'third' : null;
 }
 
 function isWeak(tokens: readonly Token[], at: number, kind: FiniteKind): boolean {

@@ -10,11 +10,12 @@ import type { Clause } from './clauses.js';
 import { isPlural } from './predicates.js';
 import type { Sentence } from './sentences.js';
 import { spansWithin } from './spans.js';
+import type { Tone } from './tone.js';
 import { isParticiple, isPlainBase, lemmaOf } from './verbs.js';
 import { findPhrase, isIn, wordAt } from './words.js';
 
 /** What stands around a clause. `isFollowing`: the clause before it is a demand. `isRuled`: the text states rules elsewhere. `isStory`: the sentence tells what the writer does. */
-export type Setting = { readonly sentence: Sentence; readonly isFollowing: boolean; readonly isRuled: boolean; readonly isNegated: boolean; readonly isStory: boolean };
+export type Setting = { readonly sentence: Sentence; readonly isFollowing: boolean; readonly isRuled: boolean; readonly isNegated: boolean; readonly isStory: boolean; readonly tone: Tone };
 
 /** The past, thanks, and what first persons do: told, whatever else stands there. */
 export function isTold({ tokens }: Scan, { core: { first, next }, finite }: Clause): boolean {
@@ -28,7 +29,7 @@ export function isPresentRule(scan: Scan, clause: Clause, setting: Setting): boo
   if (finite === null || finite.kind === 'modal' || setting.isStory || isTold(scan, clause)) return false;
   if (finite.at - 1 > core.first && isWriter(tokens, finite.at - 1) && !setting.isNegated) return false;
   if (isWriter(tokens, core.first) || isWriter(tokens, core.first + 1) && !setting.isNegated) return isOurRule(tokens, clause) || setting.isNegated && ['neither', 'never'].some((word) => tokens.slice(core.first, core.next).some(({ lower }) => lower === word));
-  return signsFor(scan, clause, setting) - signsAgainst(scan, clause) >= 1;
+  return signsFor(scan, clause, setting) - signsAgainst(scan, clause) - (setting.tone === 'story' ? 3 : 0) >= 1;
 }
 
 /** `We only take cards`: what a first person does is a rule where nothing else is done. */
@@ -37,7 +38,7 @@ function isOurRule(tokens: readonly Token[], { core, finite }: Clause): boolean 
   return wordAt(tokens, core.first) === 'we' && hasWord(tokens, core.first, core.next, 'only') && ['accept', 'take', 'ship', 'deliver', 'sell', 'serve', 'allow', 'offer', 'support', 'open', 'pay', 'publish'].includes(verb);
 }
 
-function signsFor(scan: Scan, clause: Clause, { sentence, isFollowing, isRuled, isNegated }: Setting): number {
+function signsFor(scan: Scan, clause: Clause, { sentence, isFollowing, isRuled, isNegated, tone }: Setting): number {
   const { tokens } = scan;
   const { core, finite, condition, exception } = clause;
   const at = finite?.at ?? core.first;
@@ -53,7 +54,7 @@ function signsFor(scan: Scan, clause: Clause, { sentence, isFollowing, isRuled, 
   if (findPhrase('ruling', tokens, core.first, core.next) !== null) signs += 2;
   if (isPassive(tokens, at)) signs += 1;
   if (isNegated) signs += 1;
-  if (isRuled || sentence.isRuled) signs += 1;
+  if (isRuled || sentence.isRuled || tone === 'rule') signs += 1;
   if (sentence.isItem || sentence.mood !== null) signs += 1;
   if (isFollowing) signs += 1;
   // No article: things of this sort in general. `a`: any of them.

@@ -14,6 +14,7 @@ import { question } from './questions.js';
 import { readingsOf } from './readings.js';
 import { strangeness, type Strangeness } from './refusal.js';
 import { sentencesOf, type Sentence } from './sentences.js';
+import { tonesOf } from './tone.js';
 import { conflictsOf, settled } from './whole-text.js';
 import { LEXICON_HASH } from './words.js';
 
@@ -47,7 +48,7 @@ export function proposeByRules(body: InterpretationsBody): RulesAnswer {
   if (strange === 'not_english') return questionsOnly(strange, [question({ scan, seed }, firstSentence(sentencesOf(scan), scan.tokens.length), 'language', 'must')], seed);
   if (strange !== null) return denied(strange);
   const sentences = sentencesOf(scan);
-  const reading = { scan, seed, pin: body.pin, isRuled: scan.tokens.some(({ lower }) => lower === 'must' || lower === 'shall') };
+  const reading = { scan, seed, pin: body.pin, isRuled: scan.tokens.some(({ lower }) => lower === 'must' || lower === 'shall'), tones: tonesOf(scan, sentences) };
   const reads: (readonly Read[])[] = [];
   let count = 0;
   for (const sentence of sentences) {

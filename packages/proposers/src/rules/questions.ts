@@ -27,6 +27,19 @@ export function questionsIn(source: Source, clause: Clause, demand: Demand): rea
   return spans.map(([asks, span]) => question(source, span, asks, demand.modality));
 }
 
+/** Vague words of a clause that demands nothing and still says what is wished: `We value …`, `Can it be faster?`. */
+export function wishesIn(source: Source, sentence: Sentence, clause: Clause): readonly Claim[] {
+  const { tokens } = source.scan;
+  const { first } = clause.core;
+  const [opening, verb] = [wordAt(tokens, first), wordAt(tokens, first + 1)];
+  const isWish = (opening === 'we' || opening === 'i') && WISHING.has(verb);
+  const isAsked = sentence.isQuestion && ['can', 'could', 'would', 'is', 'should', 'shall'].includes(opening);
+  if (sentence.isBackground || !(isWish || isAsked)) return [];
+  return vagueIn(source.scan, clause, { phrase: { first, next: first } }).map((span) => question(source, span, 'vague', 'should'));
+}
+
+const WISHING: ReadonlySet<string> = new Set(['value', 'hope', 'expect', 'like', 'love', 'appreciate', 'imagine', 'look', 'are', 'am', 'dream', 'think', 'care', 'wish', 'aim', 'envisage', 'enjoy']);
+
 /** Moments without an anchor: never resolved, always asked. */
 export function datesIn(source: Source, { first, next }: Sentence): readonly Claim[] {
   const { tokens, moments } = source.scan;
@@ -85,7 +98,7 @@ function isFollowedByDate({ tokens, moments }: Scan, at: number): boolean {
 }
 
 /** Words of a measure without a threshold. */
-function vagueIn(scan: Scan, clause: Clause, { phrase }: Demand): readonly Span[] {
+function vagueIn(scan: Scan, clause: Clause, { phrase }: Pick<Demand, 'phrase'>): readonly Span[] {
   const { tokens, quantities } = scan;
   const found: Span[] = [];
   for (let at = clause.first; at < clause.next; at += 1) {

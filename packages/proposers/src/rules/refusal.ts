@@ -4,6 +4,7 @@
  * @module
  */
 import type { Scan } from '@assay/kernel/intent';
+import { isBase, lemmaOf } from './verbs.js';
 import { isIn } from './words.js';
 
 /** What makes a text unreadable for a grammar of English. */
@@ -23,10 +24,16 @@ export function strangeness({ tokens }: Scan): Strangeness | null {
   const english = plain.filter(({ lower }) => isIn('english', lower)).map(({ lower }) => lower);
   if (words.length * 4 < tokens.length && english.length === 0) return 'not_language';
   if (english.length > 0 || words.length < ENGLISH_WORDS_MIN) {
-    const isForeign = words.length >= ENGLISH_WORDS_MIN && (english.length * ENGLISH_SHARE < words.length || new Set(english).size < 2);
+    const isForeign = words.length >= ENGLISH_WORDS_MIN && knownShare(plain.map(({ lower }) => lower)) < 4 && (english.length * ENGLISH_SHARE < words.length || new Set(english).size < 2);
     return isForeign && !hasAmounts(words.length, tokens) ? 'not_english' : null;
   }
-  return vowelless(plain.map(({ lower }) => lower)) ? 'not_language' : hasAmounts(words.length, tokens) ? null : 'not_english';
+  return vowelless(plain.map(({ lower }) => lower)) ? 'not_language' : knownShare(plain.map(({ lower }) => lower)) >= 4 || hasAmounts(words.length, tokens) ? null : 'not_english';
+}
+
+/** How many tenths of the words are ones that the grammar knows. */
+function knownShare(words: readonly string[]): number {
+  const known = words.filter((word) => isIn('english', word) || isIn('determiner', word) || isIn('subordinator', word) || isIn('preposition', word) || isIn('stop', word) || isBase(lemmaOf(word)));
+  return Math.floor((known.length * 10) / Math.max(1, words.length));
 }
 
 /** A telegram (`Half a million users, 1.5k rps`) has few small words and many numbers. */

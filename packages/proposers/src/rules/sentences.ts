@@ -15,8 +15,9 @@ export type Mood = 'must' | 'must_not' | 'should' | 'may' | null;
 /**
  * A sentence: its tokens `[first, next)` without bullet and closing mark. `label`: the words before a colon that
  * it follows. `isBackground`: it stands where a text tells what is. `isRuled`: it stands under a heading of requirements.
+ * `paragraph`: its number.
  */
-export type Sentence = Span & { readonly mood: Mood; readonly isItem: boolean; readonly label: Span | null; readonly isQuestion: boolean; readonly isBackground: boolean; readonly isRuled: boolean };
+export type Sentence = Span & { readonly mood: Mood; readonly isItem: boolean; readonly label: Span | null; readonly isQuestion: boolean; readonly isBackground: boolean; readonly isRuled: boolean; readonly paragraph: number };
 
 const LABEL_TOKENS_MAX = 6;
 const INTRODUCTION_TOKENS_MAX = 14;
@@ -30,8 +31,12 @@ type Heading = { readonly mood: Mood; readonly isBackground: boolean; readonly i
 export function sentencesOf(scan: Scan): readonly Sentence[] {
   const sentences: Sentence[] = [];
   let [section, stem]: [Heading, Heading | null] = [NO_HEADING, null];
+  let [paragraph, isTelling] = [0, false];
   for (const stretch of stretchesOf(scan)) {
     const bare = withoutMarkup(scan.tokens, stretch);
+    const own = paragraph;
+    const wasTelling = isTelling;
+    if (stretch.isAlone) [paragraph, isTelling] = [paragraph + 1, false];
     if (bare.next <= bare.first) continue;
     const heading = headingOf(scan, stretch, bare);
     if (heading !== null) {
@@ -42,8 +47,12 @@ export function sentencesOf(scan: Scan): readonly Sentence[] {
     // The mood of a stem ends with its list, that of a heading with its section; only items take it over.
     if (!stretch.isItem) stem = null;
     const above = stem ?? section;
-    const around: Around = { mood: stretch.isItem ? above.mood : null, isItem: stretch.isItem, isBackground: above.isBackground, isRuled: above.mood !== null };
-    for (const sentence of labelled(scan, bare, around)) sentences.push(sentence);
+    const around: Around = { mood: stretch.isItem ? above.mood : null, isItem: stretch.isItem, isBackground: above.isBackground || wasTelling, isRuled: above.mood !== null, paragraph: own };
+    for (const sentence of labelled(scan, bare, around)) {
+      sentences.push(sentence);
+      // `About us: …`: what follows in the paragraph tells on.
+      isTelling ||= sentence.isBackground && !stretch.isAlone && !stretch.isItem && sentence.label !== null && isBackgroundTitle(scan.tokens, sentence.label.first, sentence.label.next) && sentence.label.first === bare.first;
+    }
   }
   return sentences;
 }
@@ -103,7 +112,7 @@ function isGreeting(tokens: readonly Token[], first: number, next: number): bool
   return wordAt(tokens, next - 1) === ',' || ['hi', 'hello', 'dear', 'hey'].includes(wordAt(tokens, first));
 }
 
-type Around = Pick<Sentence, 'mood' | 'isItem' | 'isBackground' | 'isRuled'>;
+type Around = Pick<Sentence, 'mood' | 'isItem' | 'isBackground' | 'isRuled' | 'paragraph'>;
 
 /** The sentence behind its label (`Material:`, `Limits I'd suggest:`), without its closing marks; an introduction that is more than a label is a sentence of its own. */
 function labelled(scan: Scan, { first, next }: Span, around: Around): readonly Sentence[] {
