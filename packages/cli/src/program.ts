@@ -69,6 +69,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     .option('--record <n>', 'one record whole')
     .option('--artifact <name>', 'one result whole')
     .action(lazily(async () => (await import('./commands/show.js')).show));
+  program.command('check').argument('<pack>', 'verification-pack.json of a run').requiredOption('--evidence <file>', 'what was observed: a JSON list of {check_id, observed, unit, source}').description('does what was observed meet what was agreed').action(lazily(async () => (await import('./commands/check.js')).check));
   verifyOptions(program.command('verify').argument('<files...>', 'ledgers; - for standard input').description('five checks, each with its own verdict')).action(lazily(async () => (await import('./commands/verify.js')).verify));
   machineOption(program.command('replay').argument('<file>', 'a ledger').description('derive every decision again; stop at the first that differs')).action(lazily(async () => (await import('./commands/replay.js')).replay));
   machineOption(program.command('tamper').argument('<file>', 'a ledger').description('make a forged copy and see which check fires'))

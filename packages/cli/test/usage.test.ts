@@ -8,7 +8,7 @@ import { EXIT, VERSION, worst, type ExitCode } from '@assay/cli';
 import { assay, document, FORGERIES, POLL, ROOT } from './lib/assay.ts';
 import manifest from '../package.json' with { type: 'json' };
 
-const COMMANDS = ['demo', 'run', 'explain', 'show', 'verify', 'replay', 'tamper', 'head', 'test', 'diff', 'eval', 'doctor'];
+const COMMANDS = ['demo', 'run', 'explain', 'show', 'check', 'verify', 'replay', 'tamper', 'head', 'test', 'diff', 'eval', 'doctor'];
 
 describe('help', () => {
   test('says one default of --proposer', async () => {

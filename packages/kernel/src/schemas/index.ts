@@ -6,6 +6,7 @@
 export * from './claims.js';
 export * from './inputs.js';
 export * from './artifacts.js';
+export * from './evidence.js';
 export * from './ledger.js';
 export * from './files.js';
 export * from './verify-document.js';

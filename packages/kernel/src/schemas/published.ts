@@ -8,6 +8,7 @@
  */
 import * as z from 'zod';
 import { blueprintSchema, refusalReportSchema, verificationPackSchema } from './artifacts.js';
+import { evidenceSchema } from './evidence.js';
 import { fixtureExpectedSchema, fixtureSchema, recordingSchema, snapshotSchema } from './files.js';
 import { interpretationsSchema, policySchema } from './inputs.js';
 import { payloadSchemas, recordSchema } from './ledger.js';
@@ -26,6 +27,7 @@ export const PUBLISHED: readonly (readonly [name: string, title: string, schema:
   ['interpretations', 'Answer to an interpretations request', interpretationsSchema, [SPANS, 'spans lie in the seed', 'lengths count UTF-16 units']],
   ['blueprint', 'Blueprint', blueprintSchema, [SPANS]],
   ['verification-pack', 'Verification pack', verificationPackSchema, []],
+  ['evidence', 'Evidence for a verification pack', evidenceSchema, ['a plain number has at most 16 digits, at most 9 of them after the point, and no exponent', 'lengths count UTF-16 units']],
   ['refusal-report', 'Refusal report', refusalReportSchema, [SPANS]],
   ['verify', 'What assay verify --json prints', verifyDocumentSchema, []],
   ['record', 'Ledger record', recordSchema, ['the hashes are those of the format', 'parent is the record hash before', 'ts counts records', RUN_IDS, `${INTEGERS}, where the format says so`, TOKENS, BASES]],

@@ -1,0 +1,61 @@
+/**
+ * `assay check`: what was observed, held against what was agreed.
+ *
+ * @module
+ */
+import { evaluatePack, renderAtom, renderDecimal, type CheckEvidence, type CheckReason, type CheckVerdict, type PackVerdict } from '@assay/kernel/intent';
+import { readEvidence, readPack } from '../checking/pack-file.js';
+import type { Context } from '../context.js';
+import { EXIT, type ExitCode } from '../exit.js';
+import { nameOf } from '../files/read.js';
+import { cut } from '../output/cut.js';
+import { padded, show, styled, type Shown } from '../output/shown.js';
+import { misuse } from '../problem.js';
+
+const WORDS_POINTS = 60;
+const STYLES = { pass: 'good', fail: 'bad', missing: 'open' } as const;
+const REASONS: Readonly<Record<CheckReason, string>> = {
+  within: 'within the threshold',
+  outside: 'outside of the threshold',
+  confirmed: 'seen as agreed',
+  denied: 'seen otherwise',
+  no_evidence: 'nothing was observed',
+  question_open: 'it waits for an answer to an open question',
+  not_comparable: 'observed in another kind or unit',
+};
+
+/** Evaluates a pack and prints each check: exit 0 where every check that binds passes, else 1. */
+export async function check({ output }: Context, path: string, options: { readonly evidence: string }): Promise<ExitCode> {
+  if (path === '-' && options.evidence === '-') throw misuse('stdin_twice', 'standard input can be read once', '-', 'give - once');
+  const pack = await readPack(path);
+  const judged = evaluatePack(pack, await readEvidence(options.evidence));
+  output.document({ file: nameOf(path), evidence: nameOf(options.evidence), ...judged });
+  for (const verdict of judged.checks) {
+    output.line(lineOf(verdict));
+    if (verdict.status !== 'pass' && isBinding(verdict)) output.brief(show`${nameOf(path)}: ${verdict.id} ${verdict.status}: ${verdict.reason}`);
+  }
+  output.line(summaryOf(judged));
+  if (judged.unknown.length > 0) output.note(show`assay: ${nameOf(options.evidence)}: the pack has no check ${judged.unknown.join(', ')}; what was observed of it counts for nothing`);
+  return judged.outcome === 'pass' ? EXIT.done : EXIT.no;
+}
+
+function isBinding({ modality }: CheckVerdict): boolean {
+  return modality === 'must' || modality === 'must_not';
+}
+
+function lineOf(verdict: CheckVerdict): Shown {
+  const { id, modality, status, reason, text, threshold, method } = verdict;
+  const demand = threshold === null ? method : renderAtom(threshold);
+  return show`${padded(styled(STYLES[status], show`${status}`), 9)}${padded(show`${id}`, 10)}${padded(show`${modality}`, 10)}"${cut(text, WORDS_POINTS)}" (${demand}): ${REASONS[reason]}${verdict.observed === null ? '' : observedText(verdict.observed)}`;
+}
+
+function observedText({ observed, unit, source }: CheckEvidence): Shown {
+  const value = typeof observed === 'object' ? renderDecimal(observed) : String(observed);
+  return show`: ${cut(value, WORDS_POINTS)}${unit === null ? '' : ` ${unit}`}${source === '' ? '' : ` (${cut(source, WORDS_POINTS)})`}`;
+}
+
+function summaryOf({ outcome, counts, checks }: PackVerdict): Shown {
+  const open = checks.filter((verdict) => isBinding(verdict) && verdict.status !== 'pass').length;
+  const total = `${counts.pass} pass, ${counts.fail} fail, ${counts.missing} missing`;
+  return outcome === 'pass' ? show`${styled('good', show`pass`)}     ${total}; every check that binds passes` : show`${styled('bad', show`fail`)}     ${total}; ${open} that ${open === 1 ? 'binds does' : 'bind do'} not pass`;
+}

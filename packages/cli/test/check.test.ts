@@ -1,0 +1,104 @@
+/** `assay check`: a pack held against evidence, and what is no pack or no evidence. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '@assay/kernel';
+import { temporaryFolder } from './lib/assay.ts';
+import { called, calledJson } from './lib/called.ts';
+import { commit, reading, recordsOf } from './lib/hand.ts';
+
+const folder = temporaryFolder();
+const SEED = 'The lift must stop within 5 s. Never carry more than 300 kg. The handover is by 2026-03-16. Seats should be soft.';
+const COMMITS = [
+  commit(SEED, 'The lift must stop within 5 s', { key: 'lift.time', op: '<=', value: { n: 5, scale: 0 }, unit: 's' }),
+  commit(SEED, 'Never carry more than 300 kg', { key: 'lift.mass', op: '>', value: { n: 300, scale: 0 }, unit: 'kg' }, 'must_not'),
+  commit(SEED, 'The handover is by 2026-03-16', { key: 'handover.date', op: '<=', value: '2026-03-16', unit: 'date' }),
+  { ...(commit(SEED, 'Seats should be soft', null, 'should') as JsonObject) },
+  { ...(commit(SEED, 'soft', { key: 'question', op: '=', value: 'vague', unit: null }) as JsonObject), kind: 'question' },
+];
+const records = recordsOf(SEED, [{ slot: 'a', source: 'human', proposer: 'a', value: [reading('all', COMMITS)] }]);
+const content = (records.find(({ kind, payload }) => kind === 'artifact' && (payload as JsonObject)['name'] === 'verification_pack')?.payload as JsonObject)['content'] as JsonObject;
+
+let files = 0;
+function file(value: Json | string): string {
+  files += 1;
+  const path = join(folder, `${files}.json`);
+  writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value));
+  return path;
+}
+const PACK = file(content);
+const seen = (check_id: string, observed: Json, unit: Json = null): Json => ({ check_id, observed, unit, source: 'test run of May' });
+const GOOD = [seen('check-1', 4900, 'ms'), seen('check-2', 0.3, 't'), seen('check-3', true)];
+
+describe('a pack held against evidence', () => {
+  test('every check is told with its verdict, its reason and what was observed; exit 1 while a question is open', async () => {
+    const { code, stdout, stderr } = await called('check', PACK, '--evidence', file(GOOD));
+    expect([code, stderr]).toEqual([1, '']);
+    expect(stdout).toMatch(/^pass {5}check-1 {3}must {6}"The lift must stop within 5 s" \(lift\.time <= 5 s\): within the threshold: 4900 ms \(test run of May\)$/m);
+    expect(stdout).toMatch(/^pass {5}check-2 {3}must_not .*\(lift\.mass > 300 kg\): within the threshold: 0\.3 t/m);
+    expect(stdout).toMatch(/^pass {5}check-3 {3}must .*\(inspection\): seen as agreed: true/m);
+    expect(stdout).toMatch(/^missing {2}check-4 {3}should .*: it waits for an answer to an open question$/m);
+    expect(stdout).toMatch(/^fail {5}3 pass, 0 fail, 2 missing; 1 that binds does not pass$/m);
+  });
+
+  test('exit 0 where every check that binds passes', async () => {
+    const checks = (content['checks'] as readonly JsonObject[]).filter(({ waits_for }) => (waits_for as readonly Json[]).length === 0);
+    const pack = file({ ...content, checks });
+    expect(await called('check', pack, '--evidence', file(GOOD))).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^pass {5}3 pass, 0 fail, 0 missing; every check that binds passes$/m) });
+    expect(await called('check', pack, '--evidence', file(GOOD), '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  test('exit 1 where one fails, is missing, or cannot be compared; --quiet leaves a line of each that binds', async () => {
+    const evidence = file([seen('check-1', 5.1, 's'), seen('check-2', 250, 'km'), seen('check-77', true)]);
+    const { code, stdout, stderr } = await called('check', PACK, '--evidence', evidence);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^fail {5}check-1 .*: outside of the threshold: 5\.1 s/m);
+    expect(stdout).toMatch(/^missing {2}check-2 .*: observed in another kind or unit: 250 km/m);
+    expect(stdout).toMatch(/^missing {2}check-3 .*: nothing was observed$/m);
+    expect(stderr).toContain('the pack has no check check-77');
+    expect((await called('check', PACK, '--evidence', evidence, '--quiet')).stdout.split('\n').slice(0, 3)).toEqual([`${PACK}: check-1 fail: outside`, `${PACK}: check-2 missing: not_comparable`, `${PACK}: check-3 missing: no_evidence`]);
+  });
+
+  test('with --json it is the kernel\'s verdict', async () => {
+    const json = await calledJson('check', PACK, '--evidence', file(GOOD));
+    expect(json).toMatchObject({ file: PACK, outcome: 'fail', counts: { pass: 3, fail: 0, missing: 2 }, unknown: [], checks: [{ id: 'check-1', status: 'pass', reason: 'within', observed: { observed: { n: 4900, scale: 0 }, unit: 'ms' } }, {}, {}, {}, {}] });
+  });
+
+  test('the pack that run writes is taken as it is', async () => {
+    await called('run', 'Keep audit logs at least 6 months.', '-o', join(folder, 'out'));
+    expect(readFileSync(join(folder, 'out', 'verification-pack.md'), 'utf8')).toContain('assay check verification-pack.json --evidence results.json');
+    expect(await called('check', join(folder, 'out', 'verification-pack.json'), '--evidence', file([seen('check-1', 7, 'month')]))).toMatchObject({ code: 0 });
+  });
+
+  test('text from a pack and from evidence is shown, never obeyed', async () => {
+    const evil = 'a\u001b[31m\u202e\n::error::b';
+    const checks = (content['checks'] as readonly JsonObject[]).map((one, index) => ({ ...one, id: `${index}${evil}`, text: evil }));
+    const { stdout, stderr } = await called('check', file({ ...content, checks }), '--evidence', file([{ check_id: `0${evil}`, observed: evil, unit: null, source: evil }, seen(evil, true)]));
+    // oxlint-disable-next-line no-control-regex -- what must not be printed
+    expect(stdout + stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]|^::/m);
+  });
+});
+
+describe('wrong use is exit 2, with a place and a remedy', () => {
+  const first = (content['checks'] as readonly JsonObject[])[0] ?? {};
+  test.each<readonly [name: string, pack: string, evidence: string, code: string, words: string]>([
+    ['no such pack', join(folder, 'none'), file([]), 'missing_file', 'path'],
+    ['no such evidence', PACK, join(folder, 'none'), 'missing_file', 'path'],
+    ['no JSON', file('{'), file([]), 'json', 'JSON'],
+    ['a blueprint', file({ format: 'assay-blueprint/1' }), file([]), 'pack_format', 'assay-blueprint/1'],
+    ['an older pack', file({ ...content, format: 'assay-verification-pack/0' }), file([]), 'pack_format', 'assay-verification-pack/1'],
+    ['a list', file([]), file([]), 'pack_format', 'verification-pack.json'],
+    ['a pack without checks', file({ ...content, checks: undefined as unknown as Json }), file([]), 'pack', '/checks'],
+    ['a check of another form', file({ ...content, checks: [{ ...first, method: 'guess' }] }), file([]), 'pack', '/checks/0/method'],
+    ['two checks of one id', file({ ...content, checks: [first, first] }), file([]), 'pack', 'check-1'],
+    ['evidence that is no list', PACK, file({}), 'evidence', 'root'],
+    ['an observation of another form', PACK, file([...GOOD, { check_id: 'check-1', observed: null, source: '' }]), 'evidence', '/3/observed'],
+    ['an observation too fine', PACK, file([seen('check-1', 0.12345678901, 's')]), 'evidence', '/0/observed'],
+    ['standard input twice', '-', '-', 'stdin_twice', 'once'],
+  ])('%s', async (_, pack, evidence, code, words) => {
+    const { code: exit, stdout, stderr } = await called('check', pack, '--evidence', evidence);
+    expect([exit, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(new RegExp(`^assay: ${code}: .+\\n(?: {2}place {3}.+\\n)? {2}remedy {2}\\S`));
+    expect(stderr).toContain(words);
+  });
+});
