@@ -23,9 +23,15 @@ const MONTHS: ReadonlyMap<string, string> = new Map([
 export function readMoment(tokens: readonly Token[], at: number): Moment | null {
   const read = readClock(tokens, at) ?? readIso(tokens, at) ?? readDayMonth(tokens, at) ?? readMonthDay(tokens, at);
   if (read === null) return null;
-  const comparator = comparatorBefore(tokens, at, true);
+  const comparator = comparatorBefore(tokens, at, true) ?? (read.unit === 'date' ? comparatorBefore(tokens, pastWeekday(tokens, at), true) : null);
   const moment: Moment = { first: comparator?.from ?? at, next: read.next, op: comparator?.op ?? endOfSpan(tokens, at), value: read.value, unit: read.unit };
   return read.unit === 'date' && read.value !== null ? withClock(tokens, moment, read.value) : moment;
+}
+
+/** `by Friday, 6 March 2026`: the comparison stands before the day of the week. */
+function pastWeekday(tokens: readonly Token[], at: number): number {
+  const day = tokens[at - 1]?.lower === ',' ? at - 2 : at - 1;
+  return tokens[day]?.lower.endsWith('day') === true ? day : at;
 }
 
 /** A date bounded by an hour; an hour that only stands beside a date stays apart. */

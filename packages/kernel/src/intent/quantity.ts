@@ -188,7 +188,7 @@ function isName(text: string, tokens: readonly Token[], at: number, start: numbe
 /** The number of a clause or list item: digits at the start of a line or sentence before a capital. */
 function isListMark(text: string, tokens: readonly Token[], at: number): boolean {
   const [before, mark, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
-  if (mark?.kind !== 'number' || after === undefined || after.glued || readUnit(text, tokens, at + 1) !== null) return false;
+  if (mark?.kind !== 'number' || after === undefined || after.glued || (after.lower !== 'a' && readUnit(text, tokens, at + 1) !== null)) return false;
   const capital = text.charCodeAt(after.start);
   return capital >= 0x41 && capital <= 0x5a && (before === undefined || mark.lines > 0 || before.lower === '.');
 }

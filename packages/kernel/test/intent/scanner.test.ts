@@ -28,7 +28,7 @@ describe('quantities', () => {
     ['within one working day', ['within one working day | <= 1e-0 working_day']],
     ['nothing may take longer than 5 s', ['longer than 5 s | > 5e-0 s']],
     ['must never be older than 3 days', ['never be older than 3 days | <= 3e-0 d']],
-    ['must not fall below 4 bar', ['not fall below 4 | >= 4e-0 null']],
+    ['must not fall below 4 bar', ['not fall below 4 bar | >= 4e-0 bar']],
     ['not later than 14 days before the fair', ['not later than 14 days | >= 14e-0 d']],
     ['up to 24 hours in advance', ['up to 24 hours | >= 24e-0 h']],
     ['at least 2 days ahead', ['at least 2 days | >= 2e-0 d']],

@@ -108,12 +108,10 @@ function scopeOf({ scan, seed }: Reading, clause: Clause, demand: Demand): Scope
 }
 
 /** Who acts: the subject of an active clause, where a person, an office or a firm is its head. */
-function actorOf({ tokens }: Scan, { core }: Clause, { subject, verb, isNoSubject }: Demand): Span | null {
-  const next = Math.min(subject.next, verb, core.next);
-  if (next <= subject.first || isNoSubject || isIn('firstPerson', wordAt(tokens, subject.first))) return null;
-  const found = findPhrase('actor', tokens, subject.first, next);
-  if (found === null) return null;
-  return { first: subject.first, next };
+function actorOf({ tokens }: Scan, { finite }: Clause, { who, isNoSubject }: Demand): Span | null {
+  const next = finite !== null && finite.at > who.first ? Math.min(who.next, finite.at) : who.next;
+  if (next <= who.first || isNoSubject || isIn('firstPerson', wordAt(tokens, who.first))) return null;
+  return findPhrase('actor', tokens, who.first, next) === null ? null : { first: who.first, next };
 }
 
 /** `Runners who need more than 6 h`: of whom it is demanded. */

@@ -233,13 +233,14 @@ function amountCut(scan: Scan, left: Left, at: number, from: number, next: numbe
   const isDirect = amount.first <= from + 1;
   const isBound = amount.op !== '=';
   if (isWith) return isBound && (isDirect || before.length > 0) && isMeasuring(left, at, before) ? { first: from, opens: 'amount' } : null;
-  if (isBound && (amount.first === from || (isDirect && isIn('preposition', wordAt(tokens, from))))) return left.verb !== null || before.length > 0 || wordAt(tokens, at) === ',' ? { first: from, opens: 'amount' } : null;
+  const start = wordAt(tokens, from) === 'with' ? from + 1 : from;
+  if (isBound && (amount.first === from || (isDirect && isIn('preposition', wordAt(tokens, from))))) return left.verb !== null || before.length > 0 || wordAt(tokens, at) === ',' ? { first: start, opens: 'amount' } : null;
   const opening = wordAt(tokens, from);
   if (left.verb === null && before.length === 0) return null;
   if (!isBound && isIn('preposition', opening) && amount.first > from) return null;
   const isCounted = amount.first === from && left.verb !== null && before.every(({ first }) => first < (left.verb ?? 0)) && !hasList(tokens, left.verb, at);
   const isGapped = before.some(({ first }) => left.verb === null || first > left.verb) && (!hasList(tokens, left.verb ?? left.first, at) || wordAt(tokens, at) === ',');
-  return isCounted || (isGapped && isSameSort(before, amount)) || (isGapped && isBound) ? { first: from, opens: 'amount' } : null;
+  return isCounted || (isGapped && isSameSort(before, amount)) || (isGapped && isBound) ? { first: start, opens: 'amount' } : null;
 }
 
 function isMeasuring(left: Left, at: number, before: readonly Quantity[]): boolean {

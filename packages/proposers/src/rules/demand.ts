@@ -16,7 +16,7 @@ import { findPhrase, isIn, joined, phraseAt, wordAt } from './words.js';
 /**
  * What a clause demands. `subject`: the tokens before its verb; `verb`: the token its verb is looked for from, the
  * end of the core where it has none. `isNegatedWish`: "should not", which has no modality of its own.
- * `isNoSubject`: the negation is in the subject (`no upload may take longer than …`). `phrase`: the words that bind.
+ * `isNoSubject`: the negation is in the subject (`no upload may take longer than …`). `phrase`: the words that bind. `who`: the subject, though it stand in the clause before.
  */
 export type Demand = {
   readonly modality: Modality;
@@ -25,6 +25,7 @@ export type Demand = {
   readonly isNegatedWish: boolean;
   readonly isNoSubject: boolean;
   readonly phrase: Span;
+  readonly who: Span;
 };
 
 /** `isRuled`: the text states rules by its verbs of demand. `tone`: that of the paragraph. */
@@ -41,6 +42,12 @@ export function demandOf(scan: Scan, sentence: Sentence, clause: Clause, previou
   if (clause.opens === 'amount') return previous === null ? (around.tone === 'story' ? null : fragment(scan, sentence, clause)) : { ...previous, modality: amountModality(scan, clause, previous), isNoSubject: false, subject: { first, next: first }, verb: first, phrase: { first, next: first } };
   const shared = sharedVerb(scan, clause, previous);
   if (shared !== null) return shared;
+  const own = ownDemand(scan, sentence, clause, previous, around);
+  // `and shall hold …`: a verb without subject has that of the clause before.
+  return own !== null && previous !== null && clause.opens === 'verb' ? { ...own, who: previous.who } : own;
+}
+
+function ownDemand(scan: Scan, sentence: Sentence, clause: Clause, previous: Demand | null, around: Around): Demand | null {
   const negative = refused(scan, clause, sentence, around);
   if (negative !== undefined) return negative;
   return bound(scan, clause) ?? underMood(scan, sentence, clause) ?? order(scan, clause) ?? present(scan, sentence, clause, previous, around) ?? fragment(scan, sentence, clause);
@@ -138,7 +145,7 @@ function sharedVerb(scan: Scan, clause: Clause, previous: Demand | null): Demand
   if (isNegation(word)) return null;
   const isLate = word === 'to' || ['then', 'also', 'automatically', 'immediately', 'always'].includes(word);
   const verb = isLate ? first + 1 : first;
-  return { ...previous, subject: { first: verb + 1, next: verb + 1 }, verb, phrase: { first, next: first }, isNoSubject: false };
+  return { ...previous, subject: { first: verb + 1, next: verb + 1 }, verb, phrase: { first, next: first }, isNoSubject: false, who: previous.who };
 }
 
 /** Phrases that forbid, orders not to, "no X", "nobody may", "is never …". Undefined: the clause negates nothing. Null: it does, and demands nothing. */
@@ -280,7 +287,7 @@ function ability(scan: Scan, clause: Clause): Demand | null {
   const subject = wordAt(tokens, first);
   if (wordAt(tokens, at + 1) === 'only' || tokens.slice(first, next).some(({ lower }) => lower === 'only')) return demand('must', first, { at, size: 1 });
   const isBounded = quantitiesIn(scan, clause).some(({ op }) => op !== '=');
-  if (subject === 'who' || subject === 'which') return demand('must', first, { at, size: 1 });
+  if (subject === 'who' || subject === 'which' || clause.actor !== null) return demand('must', first, { at, size: 1 });
   if (isIn('firstPerson', subject)) return isBounded ? demand('must', first, { at, size: 1 }) : subject === 'we' ? demand('may', first, { at, size: 1 }) : null;
   const isProduct = (subject === 'it' || ((subject === 'the' || subject === 'this' || subject === 'our') && !wordAt(tokens, at - 1).endsWith('s'))) && findPhrase('actor', tokens, first, at) === null && wordAt(tokens, at + 1) !== 'be';
   return demand(isProduct ? 'must' : 'may', first, { at, size: 1 });
@@ -347,7 +354,7 @@ function demand(modality: Modality, first: number, { at, size }: { readonly at: 
 }
 
 function of(modality: Modality, subject: Span, verb: number, phrase: Span): Demand {
-  return { modality, subject, verb, isNegatedWish: false, isNoSubject: false, phrase };
+  return { modality, subject, verb, isNegatedWish: false, isNoSubject: false, phrase, who: subject };
 }
 
 function isNotOnly(tokens: readonly Token[], first: number, limit: number): boolean {

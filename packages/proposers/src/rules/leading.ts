@@ -28,7 +28,7 @@ export function leadingOf(scan: Scan, { first, next }: Span): Leading {
     const isCondition = phraseAt('condition', tokens, at, next) > 0 || phraseAt('leading', tokens, at, next) > 0;
     if (!isException && !isCondition) break;
     const size = phraseAt('leading', tokens, at, next);
-    const end = size > 1 && !isIn('preposition', wordAt(tokens, at + size)) && isMainAt(scan, at + size, next) ? { part: at + size, next: at + size } : endOfPart(scan, at, next);
+    const end = size > 1 && wordAt(tokens, at + size - 1) !== 'of' && !isIn('preposition', wordAt(tokens, at + size)) && isMainAt(scan, at + size, next) ? { part: at + size, next: at + size } : endOfPart(scan, at, next);
     if (end === null) break;
     const part = { first: at, next: end.part };
     if (isException) exception = part;
@@ -54,7 +54,8 @@ function endOfPart(scan: Scan, first: number, next: number): { readonly part: nu
   if (comma > 0) return { part: comma, next: comma + 1 };
   const limit = Math.min(next, first + 2 + PHRASE_TOKENS_MAX * 2);
   let hasVerb = !isClause;
-  for (let at = first + (isClause ? 2 : 1); at < limit; at += 1) {
+  const opening = Math.max(phraseAt('leading', tokens, first, next), phraseAt('condition', tokens, first, next));
+  for (let at = first + Math.max(opening, isClause ? 2 : 1); at < limit; at += 1) {
     hasVerb ||= kindAt(tokens, first + 1, at - 1, next) !== null;
     if (!hasVerb) continue;
     if (isSubjectAt(scan, at, next) || (isOrderStart(scan, at, next) && at > first + 1)) return { part: at, next: at };
@@ -89,7 +90,7 @@ function isOrderStart(scan: Scan, at: number, next: number): boolean {
   const before = wordAt(tokens, at - 1);
   if (wordAt(tokens, at) === 'please') return true;
   const isFree = tokens[at - 1]?.kind === 'word' && !isIn('determiner', before) && !isIn('preposition', before) && before !== 'to' && before !== 'and' && before !== 'or' && before !== 'not' && !isIn('pronoun', before);
-  const isBound = phraseAt('may', tokens, at - 1, at) > 0 || ['must', 'can', 'will', 'shall', 'should', 'may', 'could', 'do', 'does'].includes(before);
+  const isBound = phraseAt('may', tokens, at - 1, at) > 0 || ['must', 'can', 'will', 'shall', 'should', 'may', 'could', 'do', 'does', 'is', 'are', 'was', 'were', 'be', 'been', 'gets', 'stays', 'remains', 'very', 'too', 'fully', 'half'].includes(before);
   return isFree && !isBound && isOrderAt(scan, at, next) && isIn('determiner', wordAt(tokens, at + 1));
 }
 
@@ -104,7 +105,8 @@ function pastGreeting(tokens: readonly Token[], first: number, next: number): nu
 }
 
 function pastJoints(tokens: readonly Token[], first: number, next: number): number {
-  let at = first;
+  const isCounted = ['first', 'second', 'third', 'fourth', 'lastly', 'next', 'last', 'additionally', 'besides', 'two', 'again', 'now'].includes(wordAt(tokens, first)) && wordAt(tokens, first + 1) === ',';
+  let at = isCounted ? first + 2 : first;
   while (at < next && [',', 'and', 'but', 'so', 'then', 'however', 'also', 'therefore', 'moreover', 'furthermore', 'secondly', 'firstly', 'finally', 'yes', 'ok', 'ps', 'oh'].includes(wordAt(tokens, at))) at += 1;
   return at;
 }

@@ -70,10 +70,15 @@ export function isOrderAt(scan: Scan, at: number, next: number): boolean {
   const kind = kindAt(tokens, at, at + 1, next);
   // `Delete logs after …`: behind a plain verb a word that may be a verb is a noun.
   // `Refund orders over …`: neither is plain, and no article says that the first is a noun.
-  const isDoubt = kind === 'third' && !isPlainBase(baseOfThird(after) ?? '') && !isIn('actor', word);
+  const isDoubt = kind === 'third' && !isPlainBase(baseOfThird(after) ?? '') && !isIn('actor', word) && isObjectAt(tokens, at + 2) && !isParticiple(wordAt(tokens, at + 2));
   if (kind !== null && !isDoubt && !(isPlainBase(word) && (kind === 'third' || kind === 'base'))) return false;
   if (isDoubt) return true;
   if (isPlainBase(word)) return true;
+  // `Work on Sundays is not permitted`: a noun before a preposition, where a verb follows.
+  if (isIn('preposition', after) && !isIn('pronoun', after) && !isIn('determiner', after)) {
+    const finite = findFinite(scan, at, next);
+    return finite === null || (finite.kind !== 'be' && finite.kind !== 'modal');
+  }
   if (isObjectAt(tokens, at + 1) || isParticiple(after)) return true;
   return next - at > 2 && findFinite(scan, at, next) === null;
 }
