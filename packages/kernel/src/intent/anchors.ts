@@ -29,13 +29,14 @@ export function anchoringOf(claims: readonly Claim[], { name, intent_summary, as
   return { shared: [...held].filter((anchor) => seed.has(anchor)).length, invented: invented.size };
 }
 
-function anchorOf({ value, unit }: Atom): readonly string[] {
+/** The anchor an atom holds: none or one. */
+export function anchorOf({ value, unit }: Atom): readonly string[] {
   if (typeof value === 'object') return [amountAnchor(value, unit)];
   return typeof value === 'string' && unit !== null ? [value] : [];
 }
 
 /** An amount in base units; of counted things the bare number, since what is counted has many names. */
-function amountAnchor(value: Decimal, unit: string | null): string {
+export function amountAnchor(value: Decimal, unit: string | null): string {
   if (unit === null || !isMeasured(unit)) return `n ${renderDecimal(value)}`;
   const { dimension, low } = amountOf(value, unit);
   const divisor = gcd(low.num < 0n ? -low.num : low.num, low.den);

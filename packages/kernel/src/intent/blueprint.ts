@@ -15,7 +15,8 @@ import type { Resolution, SettledBy } from './resolution.js';
 import type { PinAtom } from './pin.js';
 import type { Ranked, Ranking, TieBreak } from './ranking.js';
 import { affirms, claimedQuotes } from './score.js';
-import { coveredBy, type SalientKind, type SalientUnit } from './salient.js';
+import { coveredBy } from './coverage.js';
+import type { SalientKind, SalientUnit } from './salient.js';
 import type { Quote, SeedText } from './seed.js';
 import type { Veto } from './veto.js';
 

@@ -32,6 +32,7 @@ export * from './pack.js';
 export * from './evaluate.js';
 export * from './refusal.js';
 export * from './salient.js';
+export * from './coverage.js';
 export * from './quantity.js';
 export * from './calendar.js';
 export * from './tokens.js';

@@ -61,18 +61,43 @@ function beginsBehindNegator(claim: Claim, { starts }: Negations, seed: SeedText
   return first !== undefined && !isNegator(first) && starts.has(seed.unitAt(quote.start) + first.start);
 }
 
+/**
+ * The clauses of a text without their marks. Items of a list under a line that ends in a negator (`MUST NOT`,
+ * `We will not:`) or begins `Not in`, `Not for`, `Not part` begin with a negator of their own.
+ */
 function clausesOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
-  const clauses: Token[][] = [];
+  const clauses: (readonly Token[])[] = [];
+  let heading: Token | null = null;
   let clause: Token[] = [];
+  let line: Token[] = [];
+  const end = (): void => {
+    if (clause.length > 0) clauses.push(clause);
+    clause = [];
+  };
   for (const token of tokens) {
-    if (token.lines > 0 || CLAUSE_MARKS.has(token.lower)) {
-      if (clause.length > 0) clauses.push(clause);
-      clause = [];
+    const isItem = token.lines > 0 && BULLETS.has(token.lower);
+    if (token.lines > 0) {
+      // A line of a list leaves the heading above it in force; any other line is a heading itself or ends it.
+      if (!BULLETS.has(line[0]?.lower ?? '')) heading = negatingLine(line);
+      line = [];
     }
-    if (!CLAUSE_MARKS.has(token.lower)) clause.push(token);
+    line.push(token);
+    if (token.lines > 0 || CLAUSE_MARKS.has(token.lower)) end();
+    if (isItem && heading !== null) clause.push(heading);
+    else if (!CLAUSE_MARKS.has(token.lower)) clause.push(token);
   }
-  if (clause.length > 0) clauses.push(clause);
+  end();
   return clauses;
+}
+
+const BULLETS: ReadonlySet<string> = new Set(['-', '*', '•', '–']);
+
+function negatingLine(line: readonly Token[]): Token | null {
+  const words = line.filter(({ kind }) => kind === 'word');
+  const [first, second] = words;
+  const last = words.at(-1);
+  if (last !== undefined && isNegator(last)) return last;
+  return first?.lower === 'not' && ['in', 'for', 'part'].includes(second?.lower ?? '') && words.length < 8 ? first : null;
 }
 
 /** Neighbouring content words of a clause within reach: place of the first, both words, and whether a negator stands within reach before them. */

@@ -7,6 +7,7 @@
  *
  * @module
  */
+import { amountAnchor } from './anchors.js';
 import type { Scan } from './quantity.js';
 import type { Quote, SeedText } from './seed.js';
 import type { Token } from './tokens.js';
@@ -16,11 +17,13 @@ export const SALIENT_KINDS = ['quantity', 'moment', 'modal', 'negation', 'quoted
 /** One of {@link SALIENT_KINDS}. */
 export type SalientKind = (typeof SALIENT_KINDS)[number];
 
-/** A unit: the words that must be covered, and the clause they stand in (both code points; a clause longer than 240 units gives way to the words). */
-export type SalientUnit = { readonly kind: SalientKind; readonly quote: Quote; readonly clause: Quote };
+/**
+ * A unit: the words that must be covered, and the clause they stand in (both code points; a clause longer than
+ * 240 units gives way to the words). `holds`: what a claim has to hold to account for it: the anchor of an
+ * amount, the ISO form of a date or time (null where the year is open), the modal or negating word.
+ */
+export type SalientUnit = { readonly kind: SalientKind; readonly quote: Quote; readonly clause: Quote; readonly holds: string | null };
 
-/** Most units one claim covers. Source: intent I4. */
-export const COVERED_MAX = 6;
 /** Longest quoted string and longest clause shown, in UTF-16 units. */
 const SPAN_UNITS_MAX = 240;
 
@@ -30,41 +33,27 @@ const NEGATORS: ReadonlySet<string> = new Set(['not', 'no', 'never', 'without', 
 const CLAUSE_ENDS: ReadonlySet<string> = new Set(['.', '!', '?', ';', ':']);
 const QUOTES: ReadonlyMap<string, string> = new Map([['"', '"'], ['“', '”'], ['„', '“'], ['«', '»']]);
 
+type Add = (kind: SalientKind, first: number, next: number, holds?: string | null) => void;
+
 /** The units of a seed, by place. Linear. */
 export function salientUnits(seed: SeedText, scan: Scan): readonly SalientUnit[] {
   const clauses = clausesOf(scan);
   const units: SalientUnit[] = [];
-  const add = (kind: SalientKind, first: number, next: number): void => {
+  const add: Add = (kind, first, next, holds = null) => {
     const [from, to] = spanOf(scan.tokens, first, next);
     const clause = clauses[first];
     const shown = clause === undefined || clause[1] - clause[0] > SPAN_UNITS_MAX ? [from, to] as const : clause;
-    units.push({ kind, quote: seed.quote(from, to), clause: seed.quote(...shown) });
+    units.push({ kind, quote: seed.quote(from, to), clause: seed.quote(...shown), holds });
   };
-  for (const { first, next } of scan.quantities) add('quantity', first, next);
-  for (const { first, next } of scan.moments) add('moment', first, next);
+  for (const { first, next, value, unit } of scan.quantities) add('quantity', first, next, amountAnchor(value, unit));
+  for (const { first, next, value } of scan.moments) add('moment', first, next, value);
   addWords(scan, add);
   addQuoted(scan.tokens, add);
   addNames(scan, add);
   return units.sort((a, b) => a.quote.start - b.quote.start || b.quote.end - a.quote.end);
 }
 
-/** Which units the quotes cover: each quote the first six inside it. By index into `units`. O((q + u) log u). */
-export function coveredBy(units: readonly SalientUnit[], quotes: readonly Quote[]): ReadonlySet<number> {
-  const covered = new Set<number>();
-  for (const { start, end } of quotes) {
-    let taken = 0;
-    for (let index = firstFrom(units, start); index < units.length && taken < COVERED_MAX; index += 1) {
-      const unit = units[index];
-      if (unit === undefined || unit.quote.start >= end) break;
-      if (unit.quote.end > end) continue;
-      covered.add(index);
-      taken += 1;
-    }
-  }
-  return covered;
-}
-
-function addWords({ tokens, quantities, moments }: Scan, add: (kind: SalientKind, first: number, next: number) => void): void {
+function addWords({ tokens, quantities, moments }: Scan, add: Add): void {
   const taken = [...quantities, ...moments].sort((a, b) => a.first - b.first);
   let ahead = 0;
   for (const [index, token] of tokens.entries()) {
@@ -72,14 +61,14 @@ function addWords({ tokens, quantities, moments }: Scan, add: (kind: SalientKind
     // The words of a comparison (`no more than`) belong to their quantity, the month May to its date.
     if (token.kind !== 'word' || index >= (taken[ahead]?.first ?? Infinity)) continue;
     const pair = `${token.lower} ${tokens[index + 1]?.lower ?? ''}`;
-    if (MODALS.has(pair)) add('modal', index, index + 2);
-    else if (MODALS.has(token.lower)) add('modal', index, index + 1);
-    else if (NEGATORS.has(token.lower) || token.lower.endsWith("n't") || token.lower.endsWith('n’t')) add('negation', index, index + 1);
+    if (MODALS.has(pair)) add('modal', index, index + 2, pair);
+    else if (MODALS.has(token.lower)) add('modal', index, index + 1, token.lower);
+    else if (NEGATORS.has(token.lower) || token.lower.endsWith("n't") || token.lower.endsWith('n’t')) add('negation', index, index + 1, token.lower);
   }
 }
 
 /** Identifiers (`max_nodes`, `IP67`, `eventId`) and runs of words with capitals (`North Sea`), where no other unit took the words. */
-function addNames({ text, tokens, quantities, moments }: Scan, add: (kind: SalientKind, first: number, next: number) => void): void {
+function addNames({ text, tokens, quantities, moments }: Scan, add: Add): void {
   const taken = new Uint8Array(tokens.length);
   for (const { first, next } of [...quantities, ...moments]) taken.fill(1, first, next);
   let isStart = true;
@@ -121,7 +110,7 @@ function isNextOfName(text: string, token: Token | undefined): boolean {
   return isCapital(words) && !isIdentifier(words);
 }
 
-function addQuoted(tokens: readonly Token[], add: (kind: SalientKind, first: number, next: number) => void): void {
+function addQuoted(tokens: readonly Token[], add: Add): void {
   for (let index = 0; index < tokens.length; index += 1) {
     const token = tokens[index];
     const closing = QUOTES.get(token?.lower ?? '');
@@ -161,14 +150,4 @@ function clausesOf({ tokens }: Scan): readonly (readonly [number, number])[] {
 
 function spanOf(tokens: readonly Token[], first: number, next: number): readonly [number, number] {
   return [tokens[first]?.start ?? 0, tokens[next - 1]?.end ?? 0];
-}
-
-function firstFrom(units: readonly SalientUnit[], start: number): number {
-  let [low, high] = [0, units.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((units[middle]?.quote.start ?? 0) < start) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -9,11 +9,12 @@ import { anchoringOf, anchorsOf } from './anchors.js';
 import type { Candidate } from './answers.js';
 import { renderAtom } from './atom.js';
 import { quotesOf, type Claim } from './claim.js';
+import { accountedBy, scoringUnits } from './coverage.js';
 import { disclosureOf, opennessOf, type Openness } from './markers.js';
 import { CRITERIA, PPM, type Criterion, type Policy } from './policy.js';
 import type { PinAtom } from './pin.js';
 import type { Scan } from './quantity.js';
-import { coveredBy, salientUnits, type SalientUnit } from './salient.js';
+import { salientUnits, type SalientUnit } from './salient.js';
 import type { Quote, SeedText } from './seed.js';
 import { admittedBy, isWithin } from './solutions.js';
 
@@ -24,13 +25,14 @@ export type ScorePart = { readonly criterion: Criterion; readonly weight: number
 export type Score = { readonly parts: readonly ScorePart[]; readonly total: number };
 
 /** What scores depend on besides the reading: policy, pin, and what the machine itself finds in the seed. */
-export type ScoreBasis = { readonly policy: Policy; readonly pin: readonly PinAtom[]; readonly units: readonly SalientUnit[]; readonly open: Openness; readonly anchors: ReadonlySet<string> };
+export type ScoreBasis = { readonly policy: Policy; readonly pin: readonly PinAtom[]; readonly units: readonly SalientUnit[]; readonly scoring: readonly SalientUnit[]; readonly open: Openness; readonly anchors: ReadonlySet<string> };
 
 /** Reads a seed once for all readings. Linear. */
 export function basisOf(seed: SeedText, scan: Scan, policy: Policy, pin: readonly PinAtom[]): ScoreBasis {
+  const units = salientUnits(seed, scan);
   const taken = new Uint8Array(scan.tokens.length);
   for (const { first, next } of [...scan.quantities, ...scan.moments]) taken.fill(1, first, next);
-  return { policy, pin, units: salientUnits(seed, scan), open: opennessOf(seed, (token) => taken[token] === 1, scan.tokens), anchors: anchorsOf(scan) };
+  return { policy, pin, units, scoring: scoringUnits(units), open: opennessOf(seed, (token) => taken[token] === 1, scan.tokens), anchors: anchorsOf(scan) };
 }
 
 /** The same reading as it came from one proposer or several: the first by slot stands for it. */
@@ -42,7 +44,7 @@ type Share = { readonly num: number; readonly den: number } | null;
 export function scoreReadings(readings: readonly Supported[], basis: ScoreBasis): readonly Score[] {
   const atoms = new Map(readings.map((reading) => [reading, atomsOf(reading.candidate)] as const));
   const shares = readings.map((reading): Readonly<Record<Criterion, Share>> => ({
-    coverage: coverage(reading.candidate, basis.units),
+    coverage: coverage(reading.candidate, basis.scoring),
     grounding: grounding(reading.candidate),
     disclosure: disclosure(reading.candidate, basis.open),
     pin: pinned(reading.candidate, basis.pin),
@@ -55,9 +57,9 @@ export function scoreReadings(readings: readonly Supported[], basis: ScoreBasis)
   return shares.map((own) => total(CRITERIA.map((criterion) => part(criterion, basis.policy.weights[criterion], applicable.has(criterion) ? own[criterion] : null))));
 }
 
-/** Salient units inside the quotes of the reading / salient units. Not applicable to a seed without units. */
+/** Scoring units that some claim accounts for / scoring units. Not applicable to a seed without them. */
 function coverage({ claims }: Candidate, units: readonly SalientUnit[]): Share {
-  return units.length === 0 ? null : { num: coveredBy(units, claimedQuotes(claims)).size, den: units.length };
+  return units.length === 0 ? null : { num: accountedBy(units, claims), den: units.length };
 }
 
 /** All words that claims speak for: their own, and those of their actors, conditions and exceptions. */

@@ -109,7 +109,7 @@ describe('laws of flips', () => {
     const other = { ...short, atom: flag('log.kept') };
     const given: Grounds = { seedText: SEED, policy: { ...defaultPolicy, proposers: ['a'] }, pin: [], answers: [answer('a', [reading('thirty', [short]), reading('kept', [other])])] };
     expect(flipsOf(given, CONTEXT)?.pin.flip).toBeNull();
-    const held: Grounds = { ...given, answers: [answer('a', [reading('kept', [other]), reading('thirty', [short])])], policy: { ...given.policy, weights: { ...defaultPolicy.weights, specificity: 0 } } };
+    const held: Grounds = { ...given, answers: [answer('a', [reading('kept', [other]), reading('thirty', [short])])], policy: { ...given.policy, weights: { ...defaultPolicy.weights, coverage: 0, specificity: 0 } } };
     expect(flipsOf(held, CONTEXT)?.pin.flip).toMatchObject({ change: { t: 'pin_added', pin: { 'no_log.kept': true } }, winner: { name: 'thirty' } });
   });
 

@@ -60,6 +60,16 @@ describe('polarity', () => {
     expect(asserts(text, reading('r', [claimOn(text, words)], { intent_summary: words }))).toBeNull();
   });
 
+  it('a heading that negates reaches the items of its list, and no further', () => {
+    const text = 'Rules\n\nMUST NOT\n- use open fire\n- block the hydrant\n\nMUST\n- keep a passage free\n\nNot in this version:\n* export to PDF files\nClean windows weekly.';
+    for (const [words, isOut] of [['use open fire', true], ['block the hydrant', true], ['keep a passage free', false], ['export to PDF files', true], ['Clean windows weekly', false]] as const) {
+      expect(asserts(text, reading('r', [claimOn(text, words)])) !== null, words).toBe(isOut);
+      expect(asserts(text, reading('r', [{ ...claimOn(text, words), modality: 'must_not' }])), words).toBeNull();
+    }
+    const calm = 'No smoking area\n- close windows at night';
+    expect(asserts(calm, reading('r', [claimOn(calm, 'close windows at night')]))).toBeNull();
+  });
+
   it('what the seed also says without a negator may be said', () => {
     const text = 'Send weekly newsletters to parents. Do not send weekly newsletters to pupils.';
     expect(asserts(text, reading('r', [], { intent_summary: 'send weekly newsletters' }))).toBeNull();
