@@ -4,6 +4,7 @@
  * @module
  */
 import { statSync } from 'node:fs';
+import { SEED_BYTES_MAX } from '@assay/kernel/intent';
 import { readText } from '../files/read.js';
 import { errnoOf, misuse } from '../problem.js';
 
@@ -20,9 +21,16 @@ const PATH_WORDS_MAX = 3;
  * Reads `-` from standard input; what names a file from that file; and takes anything else with white space in it
  * as the text itself. One word that names no file, or words that look like a path, are a mistake more often than
  * a request: `missing_file`.
- * A byte order mark is dropped, as is one line end at the end of a file.
+ * A byte order mark is dropped, as is one line end at the end of a file. More than 1 MiB of text is `too_large`.
  */
 export async function readRequest(given: string): Promise<RequestText> {
+  const request = await readAny(given);
+  const bytes = Buffer.byteLength(request.text);
+  if (bytes > SEED_BYTES_MAX) throw misuse('too_large', `the request has ${bytes} bytes of text; at most ${SEED_BYTES_MAX} can be decided at once`, request.from, 'split it into requests that can be decided one by one');
+  return request;
+}
+
+async function readAny(given: string): Promise<RequestText> {
   if (given === '-') return { text: trimmed(await readText('-')), from: 'standard input' };
   if (namesFile(given)) return { text: trimmed(await readText(given)), from: given };
   if (looksLikePath(given)) throw misuse('missing_file', 'there is no such file, and this looks like a path', given, 'check the path; if it is the request itself, end it with a full stop or give it on standard input (-)');

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Op } from './atom.js';
-import { comparatorBefore } from './comparators.js';
+import { comparatorAfter, comparatorBefore } from './comparators.js';
 import type { Token } from './tokens.js';
 
 /** A date or clock time: its tokens, its ISO value (null where the year is missing), and how it bounds. */
@@ -24,7 +24,8 @@ export function readMoment(tokens: readonly Token[], at: number): Moment | null 
   const read = readClock(tokens, at) ?? readIso(tokens, at) ?? readDayMonth(tokens, at) ?? readMonthDay(tokens, at);
   if (read === null) return null;
   const comparator = comparatorBefore(tokens, at, true) ?? (read.unit === 'date' ? comparatorBefore(tokens, pastWeekday(tokens, at), true) : null);
-  const moment: Moment = { first: comparator?.from ?? at, next: read.next, op: comparator?.op ?? endOfSpan(tokens, at), value: read.value, unit: read.unit };
+  const after = comparator === null ? comparatorAfter(tokens, read.next, null) : null;
+  const moment: Moment = { first: comparator?.from ?? at, next: after?.[1] ?? read.next, op: comparator?.op ?? after?.[0] ?? endOfSpan(tokens, at), value: read.value, unit: read.unit };
   return read.unit === 'date' && read.value !== null ? withClock(tokens, moment, read.value) : moment;
 }
 

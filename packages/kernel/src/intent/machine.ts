@@ -106,7 +106,7 @@ function reasonsToStop(seedText: string, { policy }: Setup): readonly ReturnType
 }
 
 function isBlank(text: string): boolean {
-  return tokenize(text).length === 0;
+  return tokenize(text).every(({ kind }) => kind === 'symbol');
 }
 
 function answerOf({ request, proposal, input }: Answer<readonly Interpretation[], InterpretationsBody>, context: Context): SlotAnswer {

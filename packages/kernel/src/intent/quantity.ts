@@ -96,7 +96,8 @@ function readSecond(text: string, tokens: readonly Token[], first: Quantity): re
 
 function readOne(text: string, tokens: readonly Token[], at: number): Quantity | null {
   const money = currencyOf(text, tokens[at]);
-  const isSigned = tokens[at]?.lower === '-' || tokens[at]?.lower === '−';
+  const isPlus = tokens[at]?.lower === '+' && tokens[at]?.glued !== true;
+  const isSigned = tokens[at]?.lower === '-' || tokens[at]?.lower === '−' || isPlus;
   const start = money !== null || isSigned ? at + 1 : at;
   if (isSigned && (tokens[start]?.glued !== true || tokens[at]?.glued === true)) return null;
   const number = readNumber(tokens, start);
@@ -105,7 +106,7 @@ function readOne(text: string, tokens: readonly Token[], at: number): Quantity |
   const unit = unitOf(text, tokens, isOpen ? { ...number, next: number.next + 1 } : number, money);
   if (unit === null && isGluedOn(tokens, number)) return null;
   if (unit === null && number.isWord && tokens[at]?.lower === 'one') return null;
-  const value = valueOf(tokens, start, number, isSigned, unit?.unit ?? null);
+  const value = valueOf(tokens, start, number, isSigned && !isPlus, unit?.unit ?? null);
   const next = unit?.next ?? number.next;
   const before = comparatorBefore(tokens, at, false);
   const after: readonly [Op, number] | null = isOpen && unit !== null ? ['>=', next] : comparatorAfter(tokens, next, unit?.unit ?? null);

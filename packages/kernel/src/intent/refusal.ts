@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Json } from '../json.js';
+import { field, isArray, isObject, type Json } from '../json.js';
 import type { Loser, OpenQuestion } from './blueprint.js';
 import type { Policy } from './policy.js';
 
@@ -82,7 +82,7 @@ export function refusalOf(reasons: readonly Reason[], parts: RefusalParts): Refu
 }
 
 /** The fixed sentence of a reason: the limit, its value, the value needed. */
-export function suggestionFor({ code, limit, value, needed }: Reason): string {
+export function suggestionFor({ code, limit, value, needed, detail }: Reason): string {
   const raise = `${limit ?? 'limit'} is ${value ?? 'unset'}; this run needs ${needed ?? 'another'}.`;
   switch (code) {
     case 'empty_seed':
@@ -92,7 +92,7 @@ export function suggestionFor({ code, limit, value, needed }: Reason): string {
     case 'insufficient_proposals':
       return `min_proposals is ${value ?? 0}; ${needed ?? 0} answered with a reading. Lower min_proposals, or name proposers that can read this text.`;
     case 'proposer_gave_up':
-      return 'A proposer found nothing to read: name another in proposers, or write the request as sentences that say what must, should or must not be.';
+      return `${whoGaveUp(detail)} gave up: name another in proposers, or write the request as sentences that say what must, should or must not be, and split a long one.`;
     case 'no_valid_interpretation':
       return 'Every reading was vetoed: change the pin that conflicts, or let the proposers answer again.';
     case 'below_min_score':
@@ -109,4 +109,10 @@ export function suggestionFor({ code, limit, value, needed }: Reason): string {
     case 'limit_bytes':
       return 'The answer would not fit a record of the ledger: split the request, or let proposers answer with less.';
   }
+}
+
+/** Slots that gave up and why: `rules (too_long), hand (no reading)`. */
+function whoGaveUp(detail: Json): string {
+  const named = isArray(detail) ? detail.filter(isObject).map((one) => `${String(field(one, 'slot'))} (${String(field(one, 'why') ?? 'no reading')})`) : [];
+  return named.length === 0 ? 'A proposer' : named.join(', ');
 }

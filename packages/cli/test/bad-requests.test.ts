@@ -1,0 +1,72 @@
+/** Requests that cannot be decided: a refusal with its reason and what would settle it, or exit 2; never a blueprint that pretends. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { assay, document, ROOT, temporaryFolder } from './lib/assay.ts';
+
+const folder = temporaryFolder();
+const file = (name: string, content: string | Uint8Array): string => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+const BRACKET = join(ROOT, 'examples', 'requests', 'bracket-drawing-note.txt');
+const policy = (name: string, content: object): string => file(name, JSON.stringify(content));
+
+const REFUSED: readonly (readonly [what: string, args: readonly string[], reasons: readonly string[]])[] = [
+  ['an empty file', [file('empty.txt', '')], ['empty_seed']],
+  ['blanks and marks', [file('marks.txt', ' \n -- !? \n')], ['empty_seed']],
+  ['two words', [file('two.txt', 'Hello world')], ['insufficient_proposals', 'proposer_gave_up']],
+  ['gibberish', [file('gibberish.txt', 'asdkjh qwoeiu zxmcn alskdj qpwoei mznxb alskdjf qpwoeiru tyghvb nmzxbc')], ['nothing_actionable']],
+  ['German', [file('german.txt', 'Das System muss innerhalb von 5 Sekunden antworten. Die Daten sollen in der EU bleiben.')], ['nothing_actionable']],
+  ['Japanese', [join(ROOT, 'examples', 'requests', 'tosho-yoyaku.txt')], ['nothing_actionable']],
+  ['vague words alone', [file('vague.txt', 'Give the portal a fresh look and great performance.')], ['nothing_actionable']],
+  ['no room in the graph', [BRACKET, '--policy', policy('nodes.json', { max_nodes: 1 })], ['max_nodes']],
+  ['a score nobody reaches', [BRACKET, '--policy', policy('score.json', { min_score: 1_000_000 })], ['below_min_score']],
+];
+
+const WRONG: readonly (readonly [what: string, args: readonly string[], code: string])[] = [
+  ['a binary', [file('binary.txt', new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 0x80, 0xff]))], 'not_text'],
+  ['10 MiB', [file('large.txt', 'Uploads must finish within 2 s. '.repeat(330_000))], 'too_large'],
+  ['the same pin twice', [BRACKET, '--pin', 'a.b=>= 5 s', '--pin', 'a.b=< 2 s'], 'pin_twice'],
+  ['contradictory pins', [BRACKET, '--pin', 'card=true', '--pin', 'no_card=true'], 'bad_pin'],
+  ['weights of zero', [BRACKET, '--policy', policy('zero.json', { weights: { coverage: 0, grounding: 0, disclosure: 0, pin: 0, agreement: 0, specificity: 0, order: 0, confidence: 0 } })], 'bad_policy'],
+  ['an impossible limit', [BRACKET, '--policy', policy('none.json', { max_nodes: 0 })], 'bad_policy'],
+  ['more proposals wanted than proposers', [BRACKET, '--policy', policy('more.json', { min_proposals: 2 })], 'bad_policy'],
+];
+
+describe('a request that cannot be decided', () => {
+  test.each(REFUSED)('%s is refused with its reason and what would settle it: exit 1', async (what, args, reasons) => {
+    const out = join(folder, `out-${what}`);
+    const { code, json } = await document(['run', ...args, '-o', out]);
+    expect([code, json['status']]).toEqual([1, 'refused']);
+    const report = JSON.parse(readFileSync(join(out, 'refusal.json'), 'utf8')) as { readonly reason_codes: readonly string[]; readonly policy_suggestions: readonly string[] };
+    expect(report.reason_codes).toEqual(reasons);
+    expect(report.policy_suggestions.every((sentence) => sentence.length > 20)).toBe(true);
+    expect([existsSync(join(out, 'blueprint.json')), existsSync(join(out, 'verification-pack.json'))]).toEqual([false, false]);
+    expect((await assay(['verify', join(out, 'run.ledger.jsonl')])).code).toBe(0);
+  });
+
+  test.each(WRONG)('%s is wrong use: exit 2 with code and remedy, nothing written', async (what, args, expected) => {
+    const out = join(folder, `out-${what}`);
+    const { code, stderr } = await assay(['run', ...args, '-o', out]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`assay: ${expected}`);
+    expect(stderr).toContain('remedy');
+    expect(stderr).not.toContain('    at ');
+    expect(existsSync(out)).toBe(false);
+  });
+
+  test('code is text like any other: what is decided quotes it, or it is refused', async () => {
+    const { code, json } = await document(['run', join(ROOT, 'packages', 'kernel', 'src', 'intent', 'score.ts')]);
+    expect([[0, 'success'], [1, 'refused']]).toContainEqual([code, json['status']]);
+  });
+
+  test('a pin that names nothing of the request becomes a constraint of its own, marked as the pin’s', async () => {
+    const out = join(folder, 'pinned');
+    expect((await assay(['run', BRACKET, '--pin', 'no_unicorns=true', '-o', out])).code).toBe(0);
+    const blueprint = JSON.parse(readFileSync(join(out, 'blueprint.json'), 'utf8')) as { readonly pin: readonly object[]; readonly claims: readonly { readonly provenance: string }[] };
+    expect(blueprint.pin).toMatchObject([{ mentioned: false, affirmed: false }]);
+    expect(blueprint.claims.filter(({ provenance }) => provenance === 'pin')).toMatchObject([{ kind: 'constraint', modality: 'must_not', quote: null }]);
+  });
+});

@@ -1,0 +1,55 @@
+/**
+ * A request from text to closed ledger: the `rules` proposer and the intent machine, as text grows. Run after a build:
+ *
+ *   node packages/proposers/bench/intent.bench.mjs [--json]
+ *
+ * Texts are a real request repeated with other numbers, so that sentences differ as they do in a long document.
+ * Median of the rounds, wall time in this process. Targets: 300 words in 300 ms, 1 MiB in 2 s, no quadratic step
+ * (ten times the text in at most 12 times the time).
+ */
+import { readFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { orThrow } from '@assay/kernel';
+import { defaultPolicy, runEngine } from '@assay/kernel/intent';
+import { proposeByRules, RULES_PROPOSER } from '@assay/proposers';
+
+const ROUNDS = 5;
+const SAMPLE = readFileSync(new URL('../../../examples/requests/clinic-reminders.txt', import.meta.url), 'utf8').trim();
+const options = { sha256: (bytes) => hash('sha256', bytes, 'hex') };
+const proposer = {
+  proposer: RULES_PROPOSER,
+  proposeInterpretations: (_seed, _n, body) => {
+    const { value, failure, provenance } = proposeByRules(body);
+    return { source: 'rule', value, failure, provenance };
+  },
+};
+
+/** About `bytes` of text: the sample over and over, its numbers shifted and each sentence of a branch of its own. */
+function textOf(bytes) {
+  const parts = [];
+  let size = 0;
+  for (let copy = 1; size < bytes; copy += 1) {
+    const part = SAMPLE.replace(/\b(\d{1,3})\b/g, (digits) => String(Number(digits) + copy)).replace(/([a-z])\.(\s|$)/g, `$1 in branch ${String.fromCharCode(97 + (copy % 26))}${copy}.$2`);
+    parts.push(part);
+    size += part.length + 2;
+  }
+  return parts.join('\n\n').slice(0, bytes);
+}
+
+function measure(text) {
+  const taken = [];
+  let outcome = '';
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const start = performance.now();
+    const { artifacts } = orThrow(runEngine('bench', text, null, { ...defaultPolicy, contradiction_budget: 1_000_000, max_nodes: 1_000_000 }, proposer, 't', options));
+    taken.push(performance.now() - start);
+    outcome = artifacts.refusal_report === undefined ? 'decided' : artifacts.refusal_report.reason_codes.join(',');
+  }
+  return { bytes: text.length, ms: Number(taken.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)].toFixed(1)), outcome };
+}
+
+const threeHundred = textOf(10_000).split(/(?<=\s)/).slice(0, 300).join('');
+measure(threeHundred);
+const report = { bench: 'intent', node: process.version, rounds: ROUNDS, words_300: measure(threeHundred), sizes: [1_000, 10_000, 100_000, 1_000_000, 1_048_576].map((bytes) => measure(textOf(bytes))), targets: { words_300_ms: 300, mib_ms: 2_000, growth: 12 } };
+report.growth = report.sizes.slice(1, 4).map(({ ms }, index) => Number((ms / report.sizes[index].ms).toFixed(1)));
+console.log(process.argv.includes('--json') ? JSON.stringify(report) : JSON.stringify(report, null, 2));
