@@ -1,6 +1,7 @@
 /**
  * Prints what must be the same text on every JavaScript engine: one line `name sha256` for the canonical
- * text of awkward values, and one for each golden fixture, over all the bytes re-derived from its answers.
+ * text of awkward values, one for each golden fixture, over all the bytes re-derived from its answers, and one for
+ * each request of examples/requests, over the ledger of a run by the rules.
  *
  * Runs on Node, Bun and Deno alike; exit 1 where a fixture cannot be derived again or differs from its file.
  */
@@ -9,13 +10,17 @@ import { fileURLToPath } from 'node:url';
 import * as kernel from '@assay/kernel';
 
 const { advance, canonicalize, encodeLine, openRun, sha256Hex, utf8Bytes } = kernel;
+const { defaultPolicy, runEngine } = await import('@assay/kernel/intent');
+const { proposeByRules, RULES_PROPOSER } = await import('@assay/proposers');
 const FIXTURES = fileURLToPath(new URL('../golden-fixtures/', import.meta.url));
+const REQUESTS = fileURLToPath(new URL('../examples/requests/', import.meta.url));
 
 const machines = await knownMachines();
 let differing = 0;
 
 for (const [name, values] of Object.entries({ numbers: numbers(), strings: strings(), objects: objects() })) print(`canonical/${name}`, canonicalBytes(values));
 for (const name of fixtures()) replay(name);
+for (const name of requests()) decide(name);
 process.exitCode = differing === 0 ? 0 : 1;
 
 function print(name, text) {
@@ -47,6 +52,21 @@ function replay(name) {
   if (text !== file.toString('utf8')) fail(name, 'the bytes differ from the file');
 }
 
+/** Runs one request from its text alone: grammar, scanner, scores, artifacts. Nothing of the text is printed. */
+function decide(name) {
+  const text = readFileSync(`${REQUESTS}${name}.txt`, 'utf8');
+  const proposer = {
+    proposer: RULES_PROPOSER,
+    proposeInterpretations: (_seed, _n, body) => {
+      const { value, failure, provenance } = proposeByRules(body);
+      return { source: 'rule', value, failure, provenance };
+    },
+  };
+  const run = runEngine(name, text, null, defaultPolicy, proposer, 't');
+  if (run._tag === 'Left') fail(name, run.left.code);
+  else print(`request/${name}`, run.right.records.map(lineOf).join(''));
+}
+
 function lineOf(record) {
   const line = encodeLine(record);
   return `${typeof line === 'string' ? line : new TextDecoder().decode(line)}`.replace(/\n?$/, '\n');
@@ -62,6 +82,10 @@ function fixtures() {
   return readdirSync(FIXTURES)
     .filter((name) => existsSync(`${FIXTURES}${name}/ledger.jsonl`))
     .sort();
+}
+
+function requests() {
+  return readdirSync(REQUESTS).filter((name) => name.endsWith('.txt')).sort().map((name) => name.slice(0, -'.txt'.length));
 }
 
 /** Every machine that the published packages export: an object with a name, a version and a decision. */
