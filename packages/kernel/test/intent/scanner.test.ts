@@ -18,6 +18,7 @@ describe('quantities', () => {
     ['hosting under €300 per month', ['under €300 per month | < 300e-0 EUR/month']],
     ['half a million users, 1.5k rps, 99.9 % uptime', ['half a million users | = 500000e-0 user', '1.5k rps | = 1500e-0 req/s', '99.9 % | = 999e-1 %']],
     ['from −10 °C to 45 °C', ['from −10 °C to 45 °C | >= -10e-0 degC', 'from −10 °C to 45 °C | <= 45e-0 degC']],
+    ['from -20 °C to +50 °C', ['from -20 °C to +50 °C | >= -20e-0 degC', 'from -20 °C to +50 °C | <= 50e-0 degC']],
     ['at most 250 g, IP67', ['at most 250 g | <= 250e-0 g']],
     ['thickness 2.5 mm ± 0.1 mm', ['2.5 mm | = 25e-1 mm', '± 0.1 mm | <= 1e-1 mm']],
     ['labels of 38 x 19 mm', ['38 x 19 mm | = 38e-0 mm', '38 x 19 mm | = 19e-0 mm']],
@@ -64,6 +65,8 @@ describe('quantities', () => {
     ['on 15 May 2026 not later than 18:00', ['15 May 2026 not later than 18:00 | <= 2026-05-15T18:00 datetime']],
     ['on 11 May 2026 at 7:15', ['11 May 2026 | = 2026-05-11 date', '7:15 | = 07:15 clock']],
     ['before 5 pm, after 9 a.m. and until noon', ['before 5 pm | < 17:00 clock', 'after 9 a.m. | > 09:00 clock', 'until noon | <= 12:00 clock']],
+    ['at 23:00 at the latest', ['23:00 at the latest | <= 23:00 clock']],
+    ['by Friday, 6 March 2026', ['by Friday, 6 March 2026 | <= 2026-03-06 date']],
     ['bis 16.03.2026', ['bis 16.03.2026 | <= 2026-03-16 date']],
   ])('moments in %s', (text, expected) => {
     expect(found(text)).toEqual(expected);

@@ -15,18 +15,18 @@ import { quoteOf, spansWithin, type Span } from './spans.js';
 import type { Tone } from './tone.js';
 import { findPhrase, isIn, wordAt } from './words.js';
 
-/** What the claims of a text are read from. `isRuled`: the text states rules by its verbs of demand. `tones`: of its paragraphs. */
-export type Reading = { readonly scan: Scan; readonly seed: SeedText; readonly pin: InterpretationsBody['pin']; readonly isRuled: boolean; readonly tones: readonly Tone[] };
+/** What the claims of a text are read from. `isRuled`: the text states rules by its verbs of demand. */
+export type Reading = { readonly scan: Scan; readonly seed: SeedText; readonly pin: InterpretationsBody['pin']; readonly isRuled: boolean };
 
 /** A claim with the clause it is read from. `isShared`: a condition in front reaches further clauses. */
 export type Read = { readonly claim: Claim; readonly clause: Clause | null };
 
 /** All claims of a sentence: demands first, then the questions raised in it. */
-export function claimsOf(reading: Reading, sentence: Sentence): readonly Read[] {
+export function claimsOf(reading: Reading, sentence: Sentence, tone: Tone): readonly Read[] {
   const found: Read[] = [];
   let previous: Demand | null = null;
   const clauses = clausesOf(reading.scan, sentence);
-  const around: Around = { isRuled: reading.isRuled, tone: reading.tones[sentence.paragraph] ?? 'plain' };
+  const around: Around = { isRuled: reading.isRuled, tone };
   for (const [index, clause] of clauses.entries()) {
     const demand = demandOf(reading.scan, sentence, clause, previous, around);
     if (demand === null) {

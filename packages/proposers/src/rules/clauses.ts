@@ -138,7 +138,7 @@ function cutAt(scan: Scan, left: Left, at: number, next: number): { readonly fir
   if ((word === '–' || word === '—' || (word === '-' && tokens[at]?.glued !== true && tokens[at + 1]?.glued !== true)) && at > left.first) return { first: at + 1, opens: 'main' };
   if (word === '(' && findFinite(scan, at + 1, Math.min(next, at + 12)) !== null && at > left.first) return null;
   if (word === 'with') return amountCut(scan, left, at, at + 1, next);
-  if (word !== ',' && word !== 'and' && word !== 'but' && word !== 'or' && word !== 'so') return null;
+  if (word !== ',' && word !== 'and' && word !== 'but' && word !== 'or' && (word !== 'so' || wordAt(tokens, at + 1) === 'that')) return null;
   let from = at;
   while (from < next && (wordAt(tokens, from) === ',' || JOINTS.has(wordAt(tokens, from)))) from += 1;
   if (from >= next || at === left.first) return null;
@@ -280,7 +280,7 @@ function limited(scan: Scan, part: Part, leading: ReturnType<typeof leadingOf>, 
   const { tokens } = scan;
   const reason = findPhrase('reason', tokens, part.first + 1, part.next);
   const whole = trimmed(tokens, { first: part.first, next: reason?.at ?? part.next });
-  const { core, condition, exception } = trailingOf(scan, whole);
+  const { core, condition, exception } = trailingOf(scan, whole, part.opens === 'verb');
   const own = trimmed(tokens, { first: whole.first, next: core });
   const before = isShared ? leading.condition : null;
   return {

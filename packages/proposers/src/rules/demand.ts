@@ -116,14 +116,18 @@ function asked(scan: Scan, clause: Clause): Demand | null {
   const { tokens } = scan;
   const { first, next } = clause.core;
   const start = ['so', 'and', 'also', 'maybe', 'perhaps'].includes(wordAt(tokens, first)) ? first + 1 : first;
+  const asking = ['would it be possible', 'is it possible', 'will it be possible'].find((phrase) => joined(tokens, start, Math.min(next, start + phrase.split(' ').length)) === phrase);
+  if (asking !== undefined) {
+    const at = start + asking.split(' ').length + 1;
+    return at + 1 < next ? of('should', { first: at + 1, next: at + 1 }, at, { first: start, next: at }) : null;
+  }
   const [modal, subject] = [wordAt(tokens, start), wordAt(tokens, start + 1)];
   if (!['could', 'can', 'would'].includes(modal) || next - first < 5) return null;
   const isOne = ['we', 'you', 'i', 'it', 'they', 'somebody', 'someone'].includes(subject);
   const verbAt = isOne ? start + 2 : start + 3;
   const verb = wordAt(tokens, verbAt);
   const isTelling = ['send', 'tell', 'say', 'explain', 'confirm', 'check', 'let', 'look', 'help', 'ask', 'call', 'mind', 'come', 'advise', 'clarify', 'remind', 'forward'].includes(verb) && subject === 'you';
-  if (isTelling || (modal === 'would' && subject !== 'it')) return null;
-  if (modal === 'would') return findPhrase('vague', tokens, first, next) !== null || verb !== 'be' ? null : null;
+  if (isTelling || modal === 'would') return null;
   const isAsking = isBase(verb) || verb === 'please' || verb === 'have' || verb === 'be' || verb === 'also';
   return isAsking ? of('should', { first: start + 1, next: verbAt }, verbAt, { first: start, next: verbAt }) : null;
 }
@@ -330,8 +334,9 @@ function fragment(scan: Scan, sentence: Sentence, clause: Clause): Demand | null
   const { tokens } = scan;
   const { first, next } = clause.core;
   const opening = wordAt(tokens, first);
-  if (clause.finite !== null || sentence.isBackground || isTold(scan, clause) || next - first > FRAGMENT_TOKENS_MAX || isIn('firstPerson', wordAt(tokens, first))) return null;
+  if (clause.finite !== null || sentence.isBackground || isTold(scan, clause) || next - first > FRAGMENT_TOKENS_MAX) return null;
   const quantities = quantitiesIn(scan, clause);
+  if (isIn('firstPerson', opening) && quantities.every(({ op }) => op === '=')) return null;
   const isMeasured = quantities.some(({ op, unit, first }) => op !== '=' || (isKnownUnit(unit ?? '') && (measureOf(unit).dimension !== 'time' || wordAt(tokens, first - 1) === 'of')));
   const isTelling = sentence.label !== null || sentence.isItem || clause.isListed || (isMeasured && (opening !== 'the' || quantities.some(({ op }) => op !== '=')));
   const moments = spansWithin(scan.moments, clause.core);

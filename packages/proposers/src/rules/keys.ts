@@ -6,9 +6,12 @@
 import { isKey, isKnownUnit, lowerAscii, measureOf, singularOf, type PinAtom, type Scan } from '@assay/kernel/intent';
 import type { Clause } from './clauses.js';
 import type { Demand } from './demand.js';
-import type { Span } from './spans.js';
+import { isCovered, type Span } from './spans.js';
 import { isBase, isParticiple, lemmaOf } from './verbs.js';
 import { findPhrase, isIn, wordAt } from './words.js';
+
+/** Subject of a key where the words name none; each such measure is one of its own. */
+export const ANONYMOUS = 'it';
 
 const WORDS_MAX = 3;
 const WORD_UNITS_MAX = 24;
@@ -23,9 +26,12 @@ export function keyOf(scan: Scan, clause: Clause, demand: Demand, unit: string |
   const verb = wordAt(scan.tokens, mainVerb(scan, clause, demand, amount));
   const isRetained = (dimension === 'time' || dimension === 'working_day') && isIn('retention', verb);
   const base = isIn('stop', verb) || !isAsciiWord(verb) ? '' : lemmaOf(verb);
-  const measure = isRetained ? 'retention' : [base, dimension].filter((part) => part !== '').join('_');
-  const key = `${subjectOf(scan, clause, demand, amount)}.${slug(measure)}`;
-  return isKey(key) ? key : 'it.amount';
+  const { subject, detail } = subjectOf(scan, clause, demand, amount);
+  // `80 cm wide`, `14 EUR for adults`: what distinguishes two amounts of one thing belongs to the measure.
+  const aspect = content(scan, amount.next, clause.core.next).slice(0, 2);
+  const measure = [isRetained ? 'retention' : base, ...detail, isRetained ? '' : dimension, ...aspect].filter((part) => part !== '').join('_');
+  const key = `${subject}.${slug(measure)}`;
+  return isKey(key) ? key : `${ANONYMOUS}.amount`;
 }
 
 /** The pin of which every word stands in the clause, or null: a proposer that finds a pinned measure calls it by the pin's name. */
@@ -47,8 +53,8 @@ export function actOf(scan: Scan, { core }: Clause): string {
   return isKey(key) && words.length >= 2 ? `act.${key}`.slice(0, 110) : '';
 }
 
-/** What the measure is of: what an actor's verb acts on, else the subject, else what stands behind the amount. */
-function subjectOf(scan: Scan, clause: Clause, demand: Demand, amount: Span): string {
+/** What the measure is of: what an actor's verb acts on, else the subject, else what stands beside the amount. `detail`: what is said of the subject. */
+function subjectOf(scan: Scan, clause: Clause, demand: Demand, amount: Span): { readonly subject: string; readonly detail: readonly string[] } {
   const { tokens } = scan;
   // `Legal told us that messages must …`: who said it is not what is spoken of.
   let front = demand.subject.first;
@@ -58,13 +64,16 @@ function subjectOf(scan: Scan, clause: Clause, demand: Demand, amount: Span): st
   const object = content(scan, verb + 1, Math.min(amount.first, clause.core.next));
   const isActive = !isParticiple(wordAt(tokens, verb)) && isBase(lemmaOf(wordAt(tokens, verb)));
   const isActor = findPhrase('actor', tokens, demand.subject.first, demand.subject.next) !== null || isIn('retention', wordAt(tokens, verb));
-  if (isActive && isActor && object.length > 0) return object.slice(0, WORDS_MAX).join('_');
-  if (own.length > 0) return own.slice(-WORDS_MAX).join('_');
-  if (object.length > 0) return object.slice(0, WORDS_MAX).join('_');
+  const isPronoun = isIn('pronoun', wordAt(tokens, demand.subject.first)) && own.length === 0;
+  const named = (words: readonly string[], detail: readonly string[] = []): { readonly subject: string; readonly detail: readonly string[] } => ({ subject: words.join('_'), detail });
+  if (isPronoun) return named([ANONYMOUS], object.slice(0, 2));
+  if (isActive && isActor && object.length > 0) return named(object.slice(0, WORDS_MAX));
+  if (own.length > 0) return named(own.slice(-WORDS_MAX), object.slice(0, 2));
+  if (object.length > 0) return named(object.slice(0, WORDS_MAX));
   const before = content(scan, clause.core.first, Math.min(amount.first, clause.core.next));
-  if (before.length > 0) return before.slice(-WORDS_MAX).join('_');
+  if (before.length > 0) return named(before.slice(-WORDS_MAX));
   const behind = content(scan, amount.next, clause.core.next);
-  return behind.length > 0 ? behind.slice(0, WORDS_MAX).join('_') : 'it';
+  return named(behind.length > 0 ? behind.slice(0, WORDS_MAX) : [ANONYMOUS]);
 }
 
 /** The first word that says something at or after the verb's place; the place before the core's end where there is none. */
@@ -77,10 +86,12 @@ function mainVerb({ tokens }: Scan, { core }: Clause, { verb }: Demand, amount: 
   return Math.max(core.first, verb) - 1;
 }
 
-function content({ text, tokens }: Scan, first: number, next: number): readonly string[] {
+function content({ text, tokens, quantities }: Scan, first: number, next: number): readonly string[] {
   const words: string[] = [];
   for (let at = first; at < next; at += 1) {
     const token = tokens[at];
+    // `freezer 3` and `freezer 4` are two things.
+    if (token?.kind === 'number' && words.length > 0 && tokens[at - 1]?.kind === 'word' && !isCovered(quantities, at) && isAsciiWord(token.lower)) words.push(token.lower);
     if (token?.kind !== 'word' || isIn('stop', token.lower) || isIn('negation', token.lower) || token.lower.length < 2 || !isAsciiWord(token.lower)) continue;
     if (isKnownUnit(text.slice(token.start, token.end)) && tokens[at - 1]?.kind === 'number') continue;
     words.push(singularOf(token.lower).slice(0, WORD_UNITS_MAX));

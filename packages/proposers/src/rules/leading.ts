@@ -89,7 +89,7 @@ function isOrderStart(scan: Scan, at: number, next: number): boolean {
   const { tokens } = scan;
   const before = wordAt(tokens, at - 1);
   if (wordAt(tokens, at) === 'please') return true;
-  const isFree = tokens[at - 1]?.kind === 'word' && !isIn('determiner', before) && !isIn('preposition', before) && before !== 'to' && before !== 'and' && before !== 'or' && before !== 'not' && !isIn('pronoun', before);
+  const isFree = tokens[at - 1]?.kind === 'word' && !isParticiple(before) && !isIn('determiner', before) && !isIn('preposition', before) && before !== 'to' && before !== 'and' && before !== 'or' && before !== 'not' && !isIn('pronoun', before);
   const isBound = phraseAt('may', tokens, at - 1, at) > 0 || ['must', 'can', 'will', 'shall', 'should', 'may', 'could', 'do', 'does', 'is', 'are', 'was', 'were', 'be', 'been', 'gets', 'stays', 'remains', 'very', 'too', 'fully', 'half'].includes(before);
   return isFree && !isBound && isOrderAt(scan, at, next) && isIn('determiner', wordAt(tokens, at + 1));
 }
@@ -128,7 +128,7 @@ function hasComma(tokens: readonly Token[], first: number, next: number): boolea
 }
 
 /** The condition or exception behind a clause, both without their own joints. */
-export function trailingOf(scan: Scan, { first, next }: Span): { readonly core: number; readonly condition: Span | null; readonly exception: Span | null } {
+export function trailingOf(scan: Scan, { first, next }: Span, startsWithVerb: boolean): { readonly core: number; readonly condition: Span | null; readonly exception: Span | null } {
   const { tokens } = scan;
   const exception = findPhrase('exception', tokens, first + 1, next);
   let condition: Span | null = null;
@@ -141,7 +141,7 @@ export function trailingOf(scan: Scan, { first, next }: Span): { readonly core: 
   // `Bids in languages other than English will not be read`: a limit inside the subject leaves the clause whole.
   const front = Math.min(condition?.first ?? next, exception?.at ?? next);
   const finite = front === next ? null : findFinite(scan, first, next);
-  const late = finite === null || finite.at < front ? mainBehind(scan, first, front, next) : finite.at;
+  const late = startsWithVerb ? null : finite === null || finite.at < front ? mainBehind(scan, first, front, next) : finite.at;
   if (late === null) return { core: front, condition, exception: exception === null ? null : { first: exception.at, next } };
   return { core: next, condition: condition === null ? null : { first: condition.first, next: late }, exception: exception === null ? null : { first: exception.at, next: late } };
 }

@@ -73,9 +73,11 @@ export function isOrderAt(scan: Scan, at: number, next: number): boolean {
   const isDoubt = kind === 'third' && !isPlainBase(baseOfThird(after) ?? '') && !isIn('actor', word) && isObjectAt(tokens, at + 2) && !isParticiple(wordAt(tokens, at + 2));
   if (kind !== null && !isDoubt && !(isPlainBase(word) && (kind === 'third' || kind === 'base'))) return false;
   if (isDoubt) return true;
+  // `Repair or replace it`.
+  if ((after === 'or' || after === 'and') && isBase(wordAt(tokens, at + 2)) && isObjectAt(tokens, at + 3)) return true;
   if (isPlainBase(word)) return true;
   // `Work on Sundays is not permitted`: a noun before a preposition, where a verb follows.
-  if (isIn('preposition', after) && !isIn('pronoun', after) && !isIn('determiner', after)) {
+  if (isIn('preposition', after) && at + 2 < next && !isIn('pronoun', after) && !isIn('determiner', after)) {
     const finite = findFinite(scan, at, next);
     return finite === null || (finite.kind !== 'be' && finite.kind !== 'modal');
   }

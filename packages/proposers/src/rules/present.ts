@@ -84,6 +84,8 @@ function signsAgainst(scan: Scan, clause: Clause): number {
   if (wordAt(tokens, at + 1) === '"' || wordAt(tokens, at + 1) === '“') signs += 2;
   // A bare singular noun is the name of a thing (`Search finds …`, `Shop texts …`).
   if (at === core.first + 1 && finite?.kind === 'third' && !isPlainBase(verb)) signs += 2;
+  // `the lock doesn't catch`: what a thing does not do is a fault; what people do not do is a rule.
+  if (finite?.kind === 'do' && (opening === 'the' || opening === 'this') && findPhrase('actor', tokens, core.first, at) === null) signs += 2;
   if (opening === 'anything' || opening === 'something' || opening === 'everything' && finite?.kind === 'be') signs += 1;
   return signs;
 }

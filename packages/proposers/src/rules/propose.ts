@@ -48,11 +48,12 @@ export function proposeByRules(body: InterpretationsBody): RulesAnswer {
   if (strange === 'not_english') return questionsOnly(strange, [question({ scan, seed }, firstSentence(sentencesOf(scan), scan.tokens.length), 'language', 'must')], seed);
   if (strange !== null) return denied(strange);
   const sentences = sentencesOf(scan);
-  const reading = { scan, seed, pin: body.pin, isRuled: scan.tokens.some(({ lower }) => lower === 'must' || lower === 'shall'), tones: tonesOf(scan, sentences) };
+  const reading = { scan, seed, pin: body.pin, isRuled: scan.tokens.some(({ lower }) => lower === 'must' || lower === 'shall') };
+  const tones = tonesOf(scan, sentences);
   const reads: (readonly Read[])[] = [];
   let count = 0;
-  for (const sentence of sentences) {
-    const found = claimsOf(reading, sentence);
+  for (const [index, sentence] of sentences.entries()) {
+    const found = claimsOf(reading, sentence, tones[index] ?? 'plain');
     count += found.length;
     if (count > RULES_LIMITS.claims) return denied('too_long');
     if (found.length > 0) reads.push(found);

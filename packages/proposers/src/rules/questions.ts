@@ -115,6 +115,7 @@ function isMeasured({ tokens, quantities }: Scan, at: number, size: number): boo
   const [word, before, after] = [wordAt(tokens, at), wordAt(tokens, at - 1), wordAt(tokens, at + size)];
   const isAfterAmount = isCovered(quantities, at - 1) && !isPlural(wordAt(tokens, at - 1));
   if (isAfterAmount && ['deep', 'wide', 'high', 'tall', 'long', 'thick', 'heavy', 'early', 'broad'].includes(word)) return true;
+  if (word === 'latest' && before === 'the' && wordAt(tokens, at - 2) === 'at') return true;
   if (word === 'well' && (before === 'as' || before === '')) return true;
   if ((word === 'soon' || word === 'long' || word === 'much' || word === 'many' || word === 'often') && before === 'as') return true;
   if ((word === 'many' || word === 'often' || word === 'much') && before === 'how') return true;

@@ -73,6 +73,10 @@ function itemMark({ text, tokens }: Scan, at: number): number {
   const isLetter = token.kind === 'word' && token.end - token.start === 1;
   if (isStart && (isNumber || isLetter) && (after.lower === ')' || (after.lower === '.' && isNumber)) && after.glued && third !== undefined && !third.glued && third.lines === 0) return 2;
   if (isStart && token.lower === '(' && third?.lower === ')' && (tokens[at + 3]?.lines ?? 1) === 0) return 3;
+  // `FR-12 The scanner reads`, `NFR-3: …`: the sign of a requirement.
+  const isSign = token.kind === 'word' && token.end - token.start <= 5 && isCapital(text.charCodeAt(token.start)) && isCapital(text.charCodeAt(token.end - 1)) && after.lower === '-' && after.glued && third?.kind === 'number' && third.glued;
+  const fourth = tokens[at + 3];
+  if ((isStart || isEnd(tokens, at - 1)) && isSign && fourth !== undefined && fourth.lines === 0) return fourth.lower === ':' ? 4 : isCapital(text.charCodeAt(fourth.start)) ? 3 : 0;
   // `2.1 The contractor shall`: the number of a clause. It may also follow a sentence on the same line.
   const follows = isStart || isEnd(tokens, at - 1);
   return follows && isNumber && token.lower.includes('.') && after.kind === 'word' && !after.glued && isCapital(text.charCodeAt(after.start)) ? 1 : 0;

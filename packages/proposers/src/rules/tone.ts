@@ -12,19 +12,30 @@ import { findPhrase, isIn, wordAt } from './words.js';
 /** `rule`: most of what stands there demands. `story`: the plain present of a paragraph that tells is told as well. */
 export type Tone = 'rule' | 'story' | 'plain';
 
-/** The tone of each paragraph, by its number. Linear. */
+/**
+ * The tone around each sentence, in order: that of its paragraph; between a sentence that tells and the next demand
+ * of the paragraph, the story goes on. Linear.
+ */
 export function tonesOf(scan: Scan, sentences: readonly Sentence[]): readonly Tone[] {
   const counts: { demands: number; tells: number }[] = [];
-  for (const sentence of sentences) {
+  let [isStory, paragraph] = [false, -1];
+  const open = sentences.map((sentence) => {
     const count = (counts[sentence.paragraph] ??= { demands: 0, tells: 0 });
-    if (isDemanding(scan, sentence)) count.demands += 1;
-    else if (isTelling(scan, sentence)) count.tells += 1;
-  }
-  return Array.from(counts, (count) => {
-    if (count === undefined) return 'plain';
-    if (count.tells > 0 && count.tells >= count.demands) return 'story';
-    return count.demands > count.tells ? 'rule' : 'plain';
+    if (sentence.paragraph !== paragraph) [isStory, paragraph] = [false, sentence.paragraph];
+    const isDemand = isDemanding(scan, sentence);
+    const isTold = !isDemand && isTelling(scan, sentence);
+    if (isDemand) count.demands += 1;
+    if (isTold) count.tells += 1;
+    isStory = isDemand ? false : isStory || isTold;
+    return isStory;
   });
+  return sentences.map((sentence, index) => (open[index] === true ? 'story' : toneOf(counts[sentence.paragraph])));
+}
+
+function toneOf(count: { readonly demands: number; readonly tells: number } | undefined): Tone {
+  if (count === undefined) return 'plain';
+  if (count.tells > 0 && count.tells >= count.demands) return 'story';
+  return count.demands > count.tells ? 'rule' : 'plain';
 }
 
 function isDemanding(scan: Scan, { first, next, mood }: Sentence): boolean {

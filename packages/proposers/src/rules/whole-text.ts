@@ -6,7 +6,7 @@
  */
 import { contradictionsOf, measureOf, type Claim, type Quantity, type Scan, type SeedText } from '@assay/kernel/intent';
 import type { Read } from './claims.js';
-import { actOf } from './keys.js';
+import { actOf, ANONYMOUS } from './keys.js';
 import { question } from './questions.js';
 import type { Sentence } from './sentences.js';
 import { quoteOf, spansWithin } from './spans.js';
@@ -17,9 +17,22 @@ const DATA: ReadonlySet<string> = new Set(['dataset', 'data', 'set', 'classifier
 
 /** Claims by place, with facts that contradict a demand, and flags for acts that are both demanded and forbidden. */
 export function settled(scan: Scan, seed: SeedText, sentences: readonly Sentence[], reads: readonly Read[]): readonly Claim[] {
-  const flagged = withFlags(scan, reads);
+  const flagged = apart(withFlags(scan, reads));
   const facts = factsAgainst(scan, seed, sentences, flagged);
   return facts.length === 0 ? flagged : [...flagged, ...facts].sort((a, b) => (a.quote?.start ?? 0) - (b.quote?.start ?? 0));
+}
+
+/** Measures whose subject no word names are told apart by number: nothing says that two of them are one. */
+function apart(claims: readonly Claim[]): readonly Claim[] {
+  let [count, last] = [0, ''];
+  return claims.map((claim) => {
+    const { atom, quote } = claim;
+    if (atom === null || claim.kind === 'question' || !atom.key.startsWith(`${ANONYMOUS}.`)) return claim;
+    // The two ends of a range share their words and stay one.
+    const place = `${quote?.start ?? 0} ${quote?.end ?? 0} ${atom.key}`;
+    if (place !== last) [count, last] = [count + 1, place];
+    return { ...claim, atom: { ...atom, key: `${ANONYMOUS}_${count}${atom.key.slice(ANONYMOUS.length)}` } };
+  });
 }
 
 /** A question for the second side of each contradiction. */

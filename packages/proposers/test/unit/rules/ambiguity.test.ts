@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { demandsOf, keysOf, linesOf, questionsOf, readingsIn } from './tools.js';
+import { contradictionCount, demandsOf, keysOf, linesOf, questionsOf, readingsIn } from './tools.js';
 
 describe('what a text leaves open', () => {
   it('scope of an exception: asked, and the words stay in the exception', () => {
@@ -82,4 +82,24 @@ describe('what a text leaves open', () => {
   it('wishes and permissions are left out by `essential`', () => {
     expect(linesOf('The app must start. It should hum. Users may mute it.', 'essential')).toEqual(['must «The app must start»']);
   });
+});
+
+describe('keys', () => {
+  it.each([
+    'The shelf must be 80 cm wide. The shelf must be 200 cm high.',
+    'The fee is 10 EUR for adults. The fee is 5 EUR for children.',
+    'Samples in freezer 3 are kept for 5 years. Samples in freezer 4 are kept for 2 years.',
+    'It must reach 20 °C. It must reach 15 °C.',
+    'Please retry failed uploads three times, waiting 1 s, 2 s and 4 s.',
+    'Visitors’ badges are kept for 7 days. Lost badges are kept for 30 days.',
+  ])('different measures have different keys: %s', (text) => {
+    expect(contradictionCount(text)).toBe(0);
+  });
+
+  it.each(['The chat must delete all messages after 30 days. Legal told us that messages must be retained for at least 7 years.', 'The lid must weigh less than 2 kg. The lid must weigh at least 3 kg.', 'Logs are removed after 10 days. Keep logs for 2 months.'])(
+    'one measure has one key, however it is put: %s',
+    (text) => {
+      expect(contradictionCount(text)).toBe(1);
+    },
+  );
 });
