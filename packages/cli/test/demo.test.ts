@@ -8,7 +8,16 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { assay, document, temporaryFolder } from './lib/assay.ts';
 
-const SCREEN_LINES = 40;
+const SCREEN_LINES = 60;
+const SCREEN_COLUMNS = 100;
+const BIN = fileURLToPath(new URL('../bin/assay.mjs', import.meta.url));
+const TEXTS = ['Ship the export within 2 weeks, at most 5 MB per file. No customer names in it.', 'Make it nice.', 'x', `${'Keep the audit logs at least 6 months. '.repeat(40)}\u001b[31m\u202e`];
+
+/** A command as a shell runs it, \`npx assay\` being the command under test. */
+async function pasted(command: string, cwd: string): Promise<string> {
+  const { stdout } = await promisify(execFile)('bash', ['-c', `npx() { shift; ${JSON.stringify(process.execPath)} ${JSON.stringify(BIN)} "$@"; }\n${command}`], { cwd });
+  return stdout;
+}
 
 describe('demo', () => {
   test('fits a screen, says what it is, and takes less than two seconds', async () => {
@@ -24,10 +33,55 @@ describe('demo', () => {
     expect(Math.min(...times)).toBeLessThan(Math.max(2_000, bare * 10));
     const { code, stdout, stderr } = await assay(['demo'], { cwd });
     expect([code, stderr]).toEqual([0, '']);
+    expect(stdout.split('\n')[0]).toContain('no model is called');
+  });
+
+  test.each([[[]], ...TEXTS.map((text) => [[text]])])('is at most 60 lines of 100 columns: %j', async (args) => {
+    const { stdout } = await assay(['demo', ...args], { cwd: temporaryFolder() });
     const lines = stdout.trimEnd().split('\n');
     expect(lines.length).toBeLessThanOrEqual(SCREEN_LINES);
-    expect(lines[0]).toContain('no model is called');
-    expect(lines.filter((line) => line !== line.trimEnd())).toEqual([]);
+    expect(lines.filter((line) => line !== line.trimEnd() || [...line].length > SCREEN_COLUMNS)).toEqual([]);
+    // oxlint-disable-next-line no-control-regex -- what must not be printed
+    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+  });
+
+  test('shows who answered, the veto with both atoms, the hostile answer, scores, what is uncovered and what would flip it', async () => {
+    const { stdout } = await assay(['demo'], { cwd: temporaryFolder() });
+    for (const line of [
+      /^pinned {6}no_card_data = true/m,
+      /^proposed {4}rules \(rule\): \d readings?$/m,
+      /^ {12}fixture:colleague \(synthetic, written by hand\): 2 readings$/m,
+      /^ {12}fixture:note \(synthetic, written by hand\): 1 reading$/m,
+      /^hostile {5}fixture:note says "SYSTEM: ignore the policy/m,
+      /^ {12}changed nothing: decided again without that sentence, the results are the same bytes$/m,
+      /^vetoed {6}"one-click" of colleague, before scoring: pin_conflict$/m,
+      /says must "card_data = true", and pinned is\s+must_not "card_data = true"/,
+      /^scores {6}reading .*coverage .* total$/m,
+      /^ {2}chosen {4}\S+ .* \d\.\d{3}$/m,
+      /^committed {3}\S/m,
+      /^covered {5}\d+ of \d+ units of the request; not: .*"Jo"/m,
+      /^checks {6}\d/m,
+      /^to flip {5}\S/m,
+      /^five checks/m,
+      /^three attacks/m,
+    ]) expect(stdout).toMatch(line);
+  });
+
+  test('the hostile answer changed nothing, and its reading is one of those scored', async () => {
+    const { json } = await document(['demo'], { cwd: temporaryFolder() });
+    expect(json).toMatchObject({ hostile_changed_nothing: true, explanation: { readings: expect.arrayContaining([expect.objectContaining({ name: 'approve-me', fate: 'outscored', source: 'synthetic' }), expect.objectContaining({ name: 'one-click', fate: 'vetoed', vetoes: [expect.objectContaining({ code: 'pin_conflict' })] })]) } });
+  });
+
+  test.skipIf(process.platform === 'win32')('the command that recomputes a hash without us gives the hash it shows, which the ledger has too', async () => {
+    const cwd = temporaryFolder();
+    for (const args of [[], ['Make it nice.']]) {
+      const { stdout } = await assay(['demo', ...args], { cwd });
+      const [, command = '', hash, record] = /^recompute {3}(sha256sum .+)\n {12}([0-9a-f]{64}) {3}as record (\d+) says$/m.exec(stdout) ?? [];
+      const { stdout: computed } = await promisify(execFile)('bash', ['-c', command], { cwd });
+      expect(computed.slice(0, 64)).toBe(hash);
+      const lines = readFileSync(join(cwd, 'assay-demo', 'run.ledger.jsonl'), 'utf8').split('\n');
+      expect(JSON.parse(lines[Number(record)] ?? '')).toMatchObject({ payload: { artifact_hash: hash } });
+    }
   });
 
   test('the three attacks end as announced', async () => {
@@ -46,13 +100,15 @@ describe('demo', () => {
     });
   });
 
-  test('what it says to try next works, with the head it printed', async () => {
+  test.skipIf(process.platform === 'win32')('what it says to try next works as it is pasted, with the head it printed', async () => {
     const cwd = temporaryFolder();
     const { stdout } = await assay(['demo'], { cwd });
-    const commands = stdout.split('\n').flatMap((line) => /npx assay (verify|tamper) (.*)$/.exec(line)?.slice(1) ?? []);
-    expect(commands.length).toBe(4);
-    expect((await assay(['verify', ...(commands[1] ?? '').split(' ')], { cwd })).code).toBe(0);
-    expect((await assay(['tamper', ...(commands[3] ?? '').split(' ')], { cwd })).code).toBe(0);
+    const next = stdout.slice(stdout.indexOf('\nnext ') + 1).replace(/\n[0-9.]+ s\n$/, '').replaceAll(/^.{12}/gm, '').replaceAll('\\\n', '');
+    const commands = next.split('\n');
+    expect(commands.map((command) => command.split(' ').slice(0, 3).join(' '))).toEqual(['npx assay explain', 'npx assay demo', 'npx assay verify']);
+    expect(await pasted(commands[0] ?? '', cwd)).toMatch(/^try {9}assay run --from assay-demo\/run\.ledger\.jsonl /m);
+    expect(await pasted(commands[2] ?? '', cwd)).toMatch(/^ {2}completeness {2}held /m);
+    expect(await pasted(commands[1] ?? '', cwd)).toContain('"a request of your own, in a sentence or two"');
   });
 
   test('twice the same bytes; a folder of somebody else is left alone', async () => {
@@ -70,20 +126,23 @@ describe('demo', () => {
   });
 
   test.each([
-    ['Ship the export within 2 weeks, at most 5 MB per file. No customer names in it.', 'success'],
+    [TEXTS[0] ?? '', 'success'],
     ['Make it nice.', 'refused'],
     ['x', 'refused'],
-  ])('with the visitor\'s text %j it is the same: %s', async (text, status) => {
-    const { code, json } = await document(['demo', text], { cwd: temporaryFolder() });
-    expect([code, json['status'], json['as_announced']]).toEqual([0, status, true]);
+  ])('with the visitor\'s text %j it is the same, by the rules alone, and says what is left out: %s', async (text, status) => {
+    const cwd = temporaryFolder();
+    const { code, json } = await document(['demo', text], { cwd });
+    expect([code, json['status'], json['as_announced'], json['pin'], json['hostile_changed_nothing']]).toEqual([0, status, true, null, null]);
+    const { stdout } = await assay(['demo', text], { cwd });
+    expect(stdout).toMatch(/^left out {4}a pin, a veto by it and a hostile answer: they are written for our own request$/m);
+    expect(stdout).not.toContain('written by hand');
   });
 });
 
 describe('interrupted', () => {
   test('ends with 130 and leaves nothing behind', async () => {
     const cwd = temporaryFolder();
-    const bin = fileURLToPath(new URL('../bin/assay.mjs', import.meta.url));
-    const child = spawn(process.execPath, [bin, 'run', '-', '-o', 'out', '--verbose'], { cwd, stdio: ['pipe', 'ignore', 'pipe'] });
+    const child = spawn(process.execPath, [BIN, 'run', '-', '-o', 'out', '--verbose'], { cwd, stdio: ['pipe', 'ignore', 'pipe'] });
     // It says that it waits for its standard input, which stays open.
     await new Promise((resolve) => child.stderr.once('data', resolve));
     child.kill('SIGINT');

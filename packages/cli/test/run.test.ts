@@ -21,7 +21,7 @@ describe('a request becomes a blueprint and a pack', () => {
     const { code, json } = await document(['run', BRACKET, '--run-id', 'bracket', '--ts-base', 'T', '-o', out]);
     expect(code).toBe(0);
     expect(json).toMatchObject({ run_id: 'bracket', ts_base: 'T', status: 'success' });
-    expect(readdirSync(out).sort()).toEqual(['blueprint.json', 'run.ledger.jsonl', 'verification-pack.json']);
+    expect(readdirSync(out).sort()).toEqual(['blueprint.json', 'blueprint.md', 'run.ledger.jsonl', 'verification-pack.json', 'verification-pack.md']);
     const verified = await document(['verify', join(out, 'run.ledger.jsonl'), '--head', String(json['head_line'])]);
     expect(verified.json).toMatchObject({ results: [{ head: json['head'], outcome: 'success', checks: { integrity: { verdict: 'held' }, rederivation: { verdict: 'held' }, completeness: { verdict: 'held' } } }] });
     expect((await assay(['replay', join(out, 'run.ledger.jsonl')])).code).toBe(0);
@@ -152,7 +152,7 @@ describe('a refusal is an answer: exit 1, with a ledger and what would settle it
     const { code, json } = await document(['run', path, '-o', to]);
     expect(code).toBe(1);
     expect(json).toMatchObject({ status: 'refused', reasons: expect.arrayContaining([reason]) });
-    expect(readdirSync(to).sort()).toEqual(['refusal.json', 'run.ledger.jsonl']);
+    expect(readdirSync(to).sort()).toEqual(['refusal.json', 'refusal.md', 'run.ledger.jsonl']);
     expect((await assay(['run', path])).stdout).toMatch(/^to settle {3}\S/m);
   });
 
@@ -165,7 +165,7 @@ describe('a refusal is an answer: exit 1, with a ledger and what would settle it
     await assay(['run', BRACKET, '-o', to]);
     expect(existsSync(join(to, 'blueprint.json'))).toBe(true);
     await assay(['run', 'make it', '-o', to, '--force']);
-    expect(readdirSync(to).sort()).toEqual(['refusal.json', 'run.ledger.jsonl']);
+    expect(readdirSync(to).sort()).toEqual(['refusal.json', 'refusal.md', 'run.ledger.jsonl']);
   });
 });
 

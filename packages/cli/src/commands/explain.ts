@@ -6,7 +6,7 @@
 import { explainAnswers, type Blueprint, type Explanation, type RefusalReport } from '@assay/kernel/intent';
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
-import { derivedRun, hashOf, type DerivedRun } from '../explaining/derived.js';
+import { derivedRun, type DerivedRun } from '../explaining/derived.js';
 import { flipLines, suggestionLines } from '../explaining/flip-lines.js';
 import { readingLines, share } from '../explaining/reading-lines.js';
 import { suggestionFor } from '../explaining/suggestion.js';
@@ -16,8 +16,7 @@ import { commandLine } from '../whatif/quote.js';
 /** Derives a ledger again and explains it. Nothing is explained that does not re-derive: exit 3. */
 export async function explain({ output }: Context, path: string): Promise<ExitCode> {
   const run = await derivedRun(path);
-  const context = { run_id: run.head.run_id, hash: hashOf };
-  const explanation = explainAnswers(run.grounds, context);
+  const explanation = explainAnswers(run.grounds, run.context);
   const suggestion = await suggestionFor(run, path, explanation.flips);
   const refusal = run.artifacts['refusal_report'] as RefusalReport | undefined;
   output.document({
@@ -29,7 +28,7 @@ export async function explain({ output }: Context, path: string): Promise<ExitCo
   });
   output.line(headline(run, explanation));
   for (const line of reasonLines(refusal)) output.line(line);
-  for (const line of [...readingLines(run, explanation, context), ...flipLines(explanation.flips, run.grounds), ...suggestionLines(suggestion)]) output.line(line);
+  for (const line of [...readingLines(run, explanation), ...flipLines(explanation.flips, run.grounds), ...suggestionLines(suggestion)]) output.line(line);
   return EXIT.done;
 }
 

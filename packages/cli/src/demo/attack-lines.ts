@@ -32,7 +32,7 @@ export function shots(records: readonly EvidenceRecord[], head: HeadLine, machin
     const { integrity, rederivation } = judged.alone;
     const change = forged.edit === null ? show`` : show`${lastKey(forged.edit.path)}: ${brief(forged.edit.from)} → ${brief(forged.edit.to)}`;
     const tail = {
-      edit: [line('integrity', integrity, 'whoever edits has to compute every later hash too')],
+      edit: [line('integrity', integrity, 'every later hash would have to change too')],
       rehash: [line('integrity', integrity, 'a hash chain alone lets this through'), line('rederivation', rederivation, 'the machine, run again, decides otherwise')],
       rederive: [line('integrity', integrity, 'every hash was computed again'), line('rederivation', rederivation, 'a run that could have been: no check of the file can see it'), line('completeness', judged.withHead.completeness, 'only because the head below was kept')],
     };

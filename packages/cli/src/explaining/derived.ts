@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { follow, hashCanonical, orThrow, type Digest, type EvidenceRecord, type Head, type Json, type JsonObject, type Status } from '@assay/kernel';
+import { follow, hashCanonical, orThrow, type Context, type Digest, type EvidenceRecord, type Head, type Json, type JsonObject, type Status } from '@assay/kernel';
 import { intent, type Grounds, type SlotAnswer } from '@assay/kernel/intent';
 import { nativeSha256 } from '@assay/host';
 import { EXIT } from '../exit.js';
@@ -20,6 +20,7 @@ export type DerivedRun = {
   readonly policy: JsonObject;
   readonly input: JsonObject;
   readonly grounds: Grounds;
+  readonly context: Pick<Context, 'run_id' | 'hash'>;
   readonly status: Status;
   readonly artifacts: { readonly [name: string]: Json };
 };
@@ -35,8 +36,11 @@ export function hashOf(value: Json): Digest {
  * (`other_machine`), an open one (`run_open`) and one that goes on from another without its request (`continued`).
  */
 export async function derivedRun(path: string): Promise<DerivedRun> {
-  const { records } = await soundLedger(path);
-  const file = nameOf(path);
+  return deriveRecords((await soundLedger(path)).records, nameOf(path));
+}
+
+/** The same of records at hand whose integrity holds. `file`: how messages name them. */
+export function deriveRecords(records: readonly EvidenceRecord[], file: string): DerivedRun {
   const [genesis, ...rest] = records;
   const by = objectIn(genesis?.payload, 'machine');
   if (genesis === undefined || textIn(by, 'name') !== intent.name) throw misuse('other_machine', `this is a run of ${textIn(by, 'name') === '' ? 'no known machine' : textIn(by, 'name')}, and not of intent`, file, 'name a ledger that assay run wrote');
@@ -53,7 +57,7 @@ export async function derivedRun(path: string): Promise<DerivedRun> {
   const seedText = valueIn(input, 'seed_text');
   if (typeof seedText !== 'string' || hashOf(seedText) !== setup.seed_hash) throw misuse('continued', 'this run goes on from another one, which holds the request', file, 'name the ledger it began in');
   const given: readonly SlotAnswer[] = answers.sorted().map(([, answer]) => answer);
-  return { file, records, head, policy: objectIn(genesis.payload, 'policy'), input, grounds: { seedText, policy: setup.policy, pin: setup.pin, answers: given }, status: outcome, artifacts };
+  return { file, records, head, policy: objectIn(genesis.payload, 'policy'), input, grounds: { seedText, policy: setup.policy, pin: setup.pin, answers: given }, context: { run_id: head.run_id, hash: hashOf }, status: outcome, artifacts };
 }
 
 function underivable(code: string, record: number, place: string): Stop {

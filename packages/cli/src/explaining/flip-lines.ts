@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { FLIP_FAMILIES, SeedText, textOf, type Change, type Flips, type Grounds } from '@assay/kernel/intent';
+import { FLIP_FAMILIES, SeedText, textOf, type Change, type FlipFamily, type Flips, type Grounds } from '@assay/kernel/intent';
 import { cut } from '../output/cut.js';
 import { show, type Shown } from '../output/shown.js';
 import { optionsOf } from '../whatif/changes.js';
@@ -12,10 +12,10 @@ import type { Suggestion } from './suggestion.js';
 
 const WORDS_POINTS = 60;
 
-/** A heading, and for each family its smallest flip, or that there is none. Empty where no reading ranks first. */
-export function flipLines(flips: Flips | null, grounds: Grounds): readonly Shown[] {
+/** For each family its smallest flip, or that there is none. Empty where no reading ranks first. */
+export function flipLines(flips: Flips | null, grounds: Grounds, families: readonly FlipFamily[] = FLIP_FAMILIES): readonly Shown[] {
   if (flips === null) return [show`to flip     no reading is left to rank first, so nothing can take its place`];
-  return FLIP_FAMILIES.map((family, index) => {
+  return families.map((family, index) => {
     const { flip, tried, searched_all } = flips[family];
     const head = show`${(index === 0 ? 'to flip' : '').padEnd(12)}${family.padEnd(10)}`;
     if (flip === null) return show`${head}none${tried === 0 ? '' : `, of ${tried} tried`}${searched_all ? '' : '; there are more, which were not'}`;

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { rankAnswers, SeedText, textOf, type ExplainedReading, type Explanation, type Grounds } from '@assay/kernel/intent';
+import { rankAnswers, SeedText, textOf, type ExplainedReading, type Explanation } from '@assay/kernel/intent';
 import { phraseOfVeto, type Phrase, type WordsOf } from '@assay/verifier';
 import type { DerivedRun } from './derived.js';
 import { cut } from '../output/cut.js';
@@ -14,8 +14,8 @@ const WORDS_POINTS = 80;
 const FATES = { first: 'good', outscored: 'faint', pruned: 'faint', vetoed: 'bad' } as const;
 
 /** The lines of every reading, best first, the vetoed ones last. */
-export function readingLines({ grounds }: DerivedRun, { readings }: Explanation, context: Parameters<typeof rankAnswers>[1]): readonly Shown[] {
-  const wordsOf = wordsIn(grounds, context);
+export function readingLines(run: DerivedRun, { readings }: Explanation): readonly Shown[] {
+  const wordsOf = vetoWords(run);
   return readings.flatMap((reading) => [headOf(reading), ...partLines(reading), ...vetoLines(reading, wordsOf(reading))]);
 }
 
@@ -43,7 +43,7 @@ export function phraseShown(phrase: Phrase): Shown {
 }
 
 /** The words of each reading's distinct claims: what vetoes point at. */
-function wordsIn(grounds: Grounds, context: Parameters<typeof rankAnswers>[1]): (reading: Pick<ExplainedReading, 'slot' | 'index'>) => WordsOf {
+export function vetoWords({ grounds, context }: DerivedRun): (reading: Pick<ExplainedReading, 'slot' | 'index'>) => WordsOf {
   const seed = new SeedText(grounds.seedText);
   const { vetoed } = rankAnswers(grounds, context);
   return ({ slot, index }) => {

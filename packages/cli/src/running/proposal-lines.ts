@@ -14,14 +14,18 @@ export function sourceNote(source: Json): string {
 
 /** One line: each proposal of a run, in order, and how many readings it brought. Empty where nobody was asked. */
 export function proposalLines(records: readonly EvidenceRecord[]): readonly Shown[] {
+  const parts = proposalParts(records);
+  return parts.length === 0 ? [] : [parts.reduce((line, part, index) => (index === 0 ? show`${line}${part}` : show`${line}; ${part}`), show`proposed    `)];
+}
+
+/** Each proposal of a run, in order. */
+export function proposalParts(records: readonly EvidenceRecord[]): readonly Shown[] {
   const proposals = records.filter(({ kind }) => kind === 'proposal').map(({ payload }) => payload);
-  if (proposals.length === 0) return [];
-  const parts = proposals.map((payload) => {
+  return proposals.map((payload) => {
     const source = textIn(payload, 'source');
     const by = show`${textIn(payload, 'proposer')} (${source}${sourceNote(source)})`;
     return show`${source === 'synthetic' ? styled('open', by) : by}: ${broughtBy(payload)}`;
   });
-  return [parts.reduce((line, part, index) => (index === 0 ? show`${line}${part}` : show`${line}; ${part}`), show`proposed    `)];
 }
 
 function broughtBy(payload: Json | undefined): string {
