@@ -173,7 +173,7 @@ function wordsOf(schema: unknown): readonly string[] {
 
 function replaceBlock(page: string, { line, text }: Block, printed: string): void {
   const lines = read(page).split('\n');
-  const shown = printed.trimEnd().replaceAll(/\b([0-9a-f]{8})[0-9a-f]{56}\b/g, '$1…').replaceAll(/^\d+\.\d+ s$/gm, '… s');
+  const shown = printed.trimEnd().replaceAll(/\b[0-9a-f]{64}\b/g, '…').replaceAll(/^\d+\.\d+ s$/gm, '… s');
   lines.splice(line, text.split('\n').length - 1, ...shown.split('\n').map((each) => each.trimEnd()));
   writeFileSync(join(ROOT, page), lines.join('\n'));
 }
