@@ -3,13 +3,27 @@
  *
  * @module
  */
-import type { Blueprint, RefusalReport, VerificationPack } from '@assay/kernel/intent';
+import type { Blueprint, OpenQuestion, RefusalReport, VerificationPack } from '@assay/kernel/intent';
 import { cut } from '../output/cut.js';
 import { show, styled, type Shown } from '../output/shown.js';
 import type { Ended } from './run-request.js';
 
 const TEXT_POINTS = 60;
 const LISTED = 3;
+/** Questions of a refusal shown one by one: each is something to answer in the request. */
+const QUESTIONS = 6;
+
+/** What kind of answer settles a question, in words. */
+const SETTLED_BY: Readonly<Record<OpenQuestion['settled_by'], string>> = {
+  measure_and_threshold: 'a measure and a threshold',
+  calendar_date: 'a calendar date',
+  which_one: 'which one is meant',
+  bound: 'a bound',
+  translation: 'the request in English',
+  how_far: 'how far it reaches',
+  which_side: 'which side holds',
+  statement: 'a statement',
+};
 
 /** What a run decided, or why it did not, from its results. Empty where they are none of the intent machine's. */
 export function resultLines({ artifacts }: Ended): readonly Shown[] {
@@ -19,13 +33,14 @@ export function resultLines({ artifacts }: Ended): readonly Shown[] {
   return [...(blueprint === undefined ? [] : blueprintLines(blueprint)), ...(pack === undefined ? [] : [packLine(pack)]), ...(refusal === undefined ? [] : refusalLines(refusal))];
 }
 
-function blueprintLines({ intent, decisions, claims, questions, coverage, uncovered }: Blueprint): readonly Shown[] {
+function blueprintLines({ intent, decisions, claims, questions, coverage, uncovered, pin }: Blueprint): readonly Shown[] {
   const losers = decisions.flatMap((decision) => decision.losers);
   const rest = losers.map(({ name, reason, total, vetoes }) => `${name} ${total === null ? `${reason} (${vetoes.map(({ code }) => code).join(', ')})` : points(total)}`);
   const counted = counts(claims.filter(({ kind }) => kind !== 'question').map(({ modality }) => modality));
   return [
     show`committed   ${styled('good', show`${intent.name}`)}  ${points(intent.total)}   ${rest.length === 0 ? 'no other reading was proposed' : `before ${listed(rest, '; ')}`}`,
     show`claims      ${counted}; ${questions.length} open ${questions.length === 1 ? 'question' : 'questions'}${questions.length === 0 ? '' : `: ${quoted(questions.map(({ raised_by }) => raised_by?.text ?? '(no words)'))}`}`,
+    ...pin.filter(({ mentioned }) => !mentioned).map(({ atom }) => show`pinned      ${atom.key}: the request does not speak of it; it is a constraint of its own`),
     show`covered     ${coverage.covered} of ${coverage.units} units of the request${uncovered.length === 0 ? '' : `; not: ${quoted(uncovered.map(({ text }) => text))}`}`,
   ];
 }
@@ -35,11 +50,17 @@ function packLine({ checks }: VerificationPack): Shown {
   return show`checks      ${counts(checks.map(({ method }) => method))}${waiting === 0 ? '' : `; ${waiting} wait for an answer`}`;
 }
 
-function refusalLines({ reason_codes, policy_suggestions, readings }: RefusalReport): readonly Shown[] {
+function refusalLines({ reason_codes, policy_suggestions, readings, questions }: RefusalReport): readonly Shown[] {
   return [
     show`refused     ${styled('open', show`${reason_codes.join(', ')}`)}   ${readings.length === 0 ? 'no reading was proposed' : `readings: ${listed(readings.map(({ name, vetoes }) => `${name}${vetoes.length === 0 ? '' : ` (${vetoes.map(({ code }) => code).join(', ')})`}`), '; ')}`}`,
     ...policy_suggestions.map((suggestion) => show`to settle   ${suggestion}`),
+    ...questions.slice(0, QUESTIONS).map((question) => show`asked       ${asked(question)}`),
+    ...(questions.length <= QUESTIONS ? [] : [show`            and ${String(questions.length - QUESTIONS)} more`]),
   ];
+}
+
+function asked({ raised_by, settled_by }: OpenQuestion): string {
+  return `${raised_by === null ? '(no words)' : `"${cut(raised_by.text, TEXT_POINTS)}"`}: ${SETTLED_BY[settled_by]} would settle it`;
 }
 
 /** Parts per million as a share of one. */
