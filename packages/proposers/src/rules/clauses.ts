@@ -94,7 +94,7 @@ function isReservation(tokens: readonly Token[], at: number, next: number): bool
 /** A part that states a quantity, a moment or a "no". */
 function isTelling({ tokens, quantities, moments }: Scan, part: Span): boolean {
   const opening = wordAt(tokens, part.first);
-  return opening === 'no' || opening === 'never' || spansWithin(quantities, part).length > 0 || spansWithin(moments, part).length > 0;
+  return opening === 'no' || opening === 'never' || opening === 'nothing' || spansWithin(quantities, part).length > 0 || spansWithin(moments, part).length > 0;
 }
 
 /** Cuts a sentence where something new is said: a verb of its own, a prohibition, a further amount. Linear: each cut looks a few tokens ahead. */

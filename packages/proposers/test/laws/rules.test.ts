@@ -8,7 +8,7 @@ const RUNS = Number(process.env['ASSAY_LAW_RUNS'] ?? 1_000);
 const SEED = 20_260_101;
 const PARTS: readonly string[] = [
   'must', 'must not', 'should', 'may', 'need not', 'never', 'no', 'not only', 'don’t', 'nobody', 'unless', 'if', 'except', 'because', 'and', 'or', 'but', 'who', 'the user', 'the app', 'files', 'is', 'are', 'deleted', 'kept', 'keep', 'delete', 'show',
-  '2 s', '30 days', 'at most 5 MB', 'no more than', 'half a million', '€50', '26 to 28 °C', '± 0.1 mm', '11 May 2026', 'next Friday', '8:00 to 20:00', 'per month', 'about', 'fast', 'modern', ',', '.', ';', ':', '?', '-', '–', '\n', '\n\n', '\n- ', '1. ', '2.1 ', '"', '“', '”', '😀', 'é', '図書館', '__proto__', 'SHALL', '(', ')', 'e.g.', 'max.',
+  '2 s', '30 days', 'at most 5 MB', 'no more than', 'half a million', '€50', '26 to 28 °C', '± 0.1 mm', '11 May 2026', 'next Friday', '8:00 to 20:00', 'per month', 'about', 'fast', 'modern', ',', '.', ';', ':', '?', '-', '–', '\n', '\n\n', '\n- ', '1. ', '2.1 ', '"', '“', '”', '😀', 'é', '図書館', '__proto__', 'SHALL', '(', ')', 'e.g.', 'max.', 'under-14s', 'over three years', 'at the latest', 'a.m.', 'FR-1', '2秒以内', '#', '**', 'with', 'then', 'so that', 'as a coach I want', 'could we', 'would be nice', '16 classes', '50 classes', 'data set', 'one of the', 'between 9:00 and', 'before 3', '+5 °C', '1,5 m', '50.000 Euro', 'exceed', 'keep logs for 3 days', 'delete logs after 5 days', 'which', 'where', 'order', 'report',
 ];
 const texts = fc.array(fc.constantFrom(...PARTS), { maxLength: 40 }).map((parts) => parts.join(' '));
 
