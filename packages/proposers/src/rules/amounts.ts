@@ -5,7 +5,7 @@
  */
 import { measureOf, type Moment, type Op, type Quantity, type Scan } from '@assay/kernel/intent';
 import type { Clause } from './clauses.js';
-import { quantitiesIn, type Demand } from './demand.js';
+import { quantitiesIn, type Demand } from './binding.js';
 import { spansWithin, type Span } from './spans.js';
 import { isBase } from './verbs.js';
 import { findPhrase, isIn, wordAt } from './words.js';

@@ -6,7 +6,8 @@
 import { measureOf, QUOTE_POINTS_MAX, type Atom, type Claim, type InterpretationsBody, type Moment, type Quote, type Scan, type Scope, type SeedText } from '@assay/kernel/intent';
 import { amountsOf, momentOf, premiseOf, type Demanded } from './amounts.js';
 import { clausesOf, type Clause } from './clauses.js';
-import { demandOf, quantitiesIn, type Around, type Demand } from './demand.js';
+import { quantitiesIn, type Around, type Demand } from './binding.js';
+import { demandOf } from './demand.js';
 import { keyOf, pinFor } from './keys.js';
 import { namedValue } from './named.js';
 import { datesIn, isVagueAlone, questionsIn, wishesIn } from './questions.js';

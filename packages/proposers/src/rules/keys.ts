@@ -5,7 +5,7 @@
  */
 import { isKey, isKnownUnit, lowerAscii, measureOf, singularOf, type PinAtom, type Scan } from '@assay/kernel/intent';
 import type { Clause } from './clauses.js';
-import type { Demand } from './demand.js';
+import type { Demand } from './binding.js';
 import { isCovered, type Span } from './spans.js';
 import { isBase, isParticiple, lemmaOf } from './verbs.js';
 import { findPhrase, isIn, wordAt } from './words.js';

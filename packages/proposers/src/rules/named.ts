@@ -5,7 +5,7 @@
  */
 import type { Atom, Scan } from '@assay/kernel/intent';
 import type { Clause } from './clauses.js';
-import type { Demand } from './demand.js';
+import type { Demand } from './binding.js';
 import { keyOf } from './keys.js';
 import type { Sentence } from './sentences.js';
 import { isIn, wordAt } from './words.js';

@@ -5,7 +5,7 @@
  */
 import { measureOf, QUESTION_KEY, type Claim, type Quantity, type QuestionClass, type Scan, type SeedText } from '@assay/kernel/intent';
 import type { Clause } from './clauses.js';
-import { quantitiesIn, type Demand } from './demand.js';
+import { quantitiesIn, type Demand } from './binding.js';
 import { isPlural } from './predicates.js';
 import type { Sentence } from './sentences.js';
 import { isCovered, quoteOf, spansWithin, type Span } from './spans.js';

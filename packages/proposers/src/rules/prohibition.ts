@@ -1,0 +1,115 @@
+/**
+ * What a clause forbids, releases or permits by a negation.
+ *
+ * @module
+ */
+import type { Modality, Scan, Token } from '@assay/kernel/intent';
+import { bindingPhrase, demand, isNegation, isStory, of, type Around, type Demand } from './binding.js';
+import type { Clause } from './clauses.js';
+import { isOrderAt, kindAt } from './predicates.js';
+import { isPresentRule, isTold } from './present.js';
+import type { Sentence } from './sentences.js';
+import { isInBound } from './spans.js';
+import { isBase } from './verbs.js';
+import { isIn, joined, wordAt } from './words.js';
+
+/** Phrases that forbid, orders not to, "no X", "nobody may", "is never …". Undefined: the clause negates nothing. Null: it does, and demands nothing. */
+export function refused(scan: Scan, clause: Clause, sentence: Sentence, around: Around): Demand | null | undefined {
+  const { tokens } = scan;
+  const { first, next } = clause.core;
+  const { finite } = clause;
+  const permission = bindingPhrase(scan, 'may', clause);
+  // `Not only admins may export` permits; `need not` releases.
+  if (permission !== null && (isNotOnly(tokens, first, permission.at) || / not|n't|^no |^not /.test(` ${joined(tokens, permission.at, permission.at + permission.size)}`.slice(1)))) return demand('may', first, permission);
+  const forbidden = bindingPhrase(scan, 'forbidden', clause);
+  if (forbidden !== null && isForbidding(tokens, forbidden, finite)) return demand('must_not', first, forbidden);
+  const negations = negationsIn(scan, clause);
+  const [negation] = negations;
+  if (negation === undefined) return undefined;
+  const word = wordAt(tokens, negation);
+  const start = ['please', 'also', 'and'].includes(wordAt(tokens, first)) ? first + 1 : first;
+  const isTo = (wordAt(tokens, start) === 'do' && negation === start + 1) || (negation === start && word === "don't");
+  if (negation + 1 < next && finite?.kind !== 'modal' && (isTo || (negation === start && (word === 'never' || word === 'not') && (isOrderAt(scan, negation + 1, next) || isBase(wordAt(tokens, negation + 1)))))) {
+    return of('must_not', { first: negation + 1, next: negation + 1 }, negation + 1, { first, next: negation + 1 });
+  }
+  const isSubject = isNegativeSubject(scan, clause, negation);
+  if (finite === null) return negation === start && FRAGMENTS.has(word) ? { ...of('must_not', { first: negation + 1, next }, next, { first, next: negation + 1 }), isNoSubject: true } : undefined;
+  const isAtVerb = isSubject || isVerbNegation(tokens, finite.at, negation);
+  if (!isAtVerb) return undefined;
+  return negatedVerb(scan, clause, sentence, negation, isSubject, around);
+}
+
+const FRAGMENTS: ReadonlySet<string> = new Set(['no', 'never', 'nobody', 'nothing', 'not', 'none', 'neither']);
+
+/** What a negated verb asks, by its auxiliary. */
+function negatedVerb(scan: Scan, clause: Clause, sentence: Sentence, negation: number, isNoSubject: boolean, around: Around): Demand | null {
+  const { tokens } = scan;
+  const { first } = clause.core;
+  const at = clause.finite?.at ?? first;
+  const [verb, word] = [wordAt(tokens, at), wordAt(tokens, negation)];
+  const phrase = { at, size: Math.max(1, negation - at + 1) };
+  const made = (modality: Modality): Demand => ({ ...demand(modality, first, isNoSubject ? { at, size: 1 } : phrase), isNoSubject });
+  const isOurs = isIn('firstPerson', wordAt(tokens, first));
+  const wanting = bindingPhrase(scan, 'must', clause);
+  if (isTold(scan, clause)) return null;
+  const wish = bindingPhrase(scan, 'should', clause);
+  if (wish !== null || verb === "shouldn't") return isNoSubject || word === 'not' || word === 'never' || verb === "shouldn't" ? { ...made('should'), isNegatedWish: true } : null;
+  if (verb === 'would' || verb === "wouldn't" || verb === "couldn't") return null;
+  if (verb === 'cannot' || verb === "can't" || verb === 'can') return verb !== 'can' && isOurs && (wordAt(tokens, first) !== 'we' || UNABLE.has(wordAt(tokens, at + 1))) ? null : made('must_not');
+  if (verb === 'need' || verb === "needn't" || (wanting !== null && /need|have to|has to/.test(joined(tokens, wanting.at, wanting.at + wanting.size)))) return isNoSubject ? made('must_not') : made('may');
+  if (wanting !== null && joined(tokens, wanting.at, wanting.at + 1).startsWith('want')) return made('must_not');
+  if (clause.finite?.kind === 'modal') return isOurs && /will|'ll|won't/.test(verb) ? null : made('must_not');
+  if (wanting !== null && clause.finite?.kind !== 'do') return made('must_not');
+  const mood = sentence.mood === null ? null : made('must_not');
+  if (mood !== null) return mood;
+  if (isOurs && word !== 'neither' && word !== 'never') return null;
+  return isPresentRule(scan, clause, { sentence, isFollowing: false, ...around, isNegated: true, isStory: isStory(tokens, sentence, first) }) ? made('must_not') : null;
+}
+
+/** What people say they cannot do when something does not work. */
+const UNABLE: ReadonlySet<string> = new Set(['see', 'find', 'reproduce', 'log', 'open', 'tell', 'say', 'remember', 'explain', 'understand', 'wait', 'figure', 'get', 'reach', 'believe', 'hear', 'stand', 'sleep', 'work']);
+
+/** Negations of the main line of a core. */
+function negationsIn(scan: Scan, { core: { first, next }, finite }: Clause): readonly number[] {
+  const { tokens } = scan;
+  const found: number[] = [];
+  for (let at = first; at < next; at += 1) {
+    const word = wordAt(tokens, at);
+    if (at > first && (word === 'who' || word === 'which' || word === 'that') && wordAt(tokens, at - 1) !== ',') {
+      // What a relative clause negates is its own affair.
+      if (finite !== null && at < finite.at) at = finite.at - 1;
+      else while (at + 1 < next && wordAt(tokens, at + 1) !== ',') at += 1;
+      continue;
+    }
+    if (isNegation(word) && !isInBound(scan, at)) found.push(at);
+  }
+  return found;
+}
+
+/** `no upload may …`, `nobody may …`, `neither … nor …` in front of the verb. */
+function isNegativeSubject(scan: Scan, { core: { first }, finite }: Clause, negation: number): boolean {
+  const word = wordAt(scan.tokens, negation);
+  return finite !== null && negation < finite.at && negation <= first + 1 && ['no', 'nobody', 'none', 'nothing', 'neither', 'never', 'not'].includes(word);
+}
+
+function isVerbNegation(tokens: readonly Token[], verb: number, negation: number): boolean {
+  const word = wordAt(tokens, negation);
+  if (negation === verb) return true;
+  if (negation === verb - 1) return word === 'never' || word === 'neither' || word === 'not';
+  if (negation < verb || negation > verb + 4) return false;
+  // `goes into settings, not the toolbar` contrasts; only an auxiliary is negated behind, with adverbs between at most.
+  const isClose = kindAt(tokens, verb, verb, negation) !== null && tokens.slice(verb + 1, negation).every(({ lower }) => BETWEEN.has(lower) || lower.endsWith('ly'));
+  return isClose && (word === 'not' || word === 'never' || word === 'neither' || wordAt(tokens, negation + 1) === 'case' || wordAt(tokens, negation + 1) === 'circumstances' || wordAt(tokens, negation + 1) === 'way');
+}
+
+const BETWEEN: ReadonlySet<string> = new Set(['also', 'always', 'ever', 'under', 'in', 'at', 'be', 'therefore', 'then', 'both', 'just', 'of', 'by']);
+
+/** `Subletting is prohibited`; not `stops prohibited items`. */
+function isForbidding(tokens: readonly Token[], { at }: { readonly at: number }, finite: Clause['finite']): boolean {
+  return finite === null || at >= finite.at || wordAt(tokens, at).startsWith('refrain');
+}
+
+function isNotOnly(tokens: readonly Token[], first: number, limit: number): boolean {
+  for (let at = first; at < limit - 1; at += 1) if (wordAt(tokens, at) === 'not' && wordAt(tokens, at + 1) === 'only') return true;
+  return false;
+}
