@@ -88,6 +88,15 @@ describe('what fails of several citations', () => {
     expect(verdictOf(base, [headAt('parent', records, 1)])).toEqual(['no_head', null, 0, false]);
   });
 
+  it('two citations are shown, whichever way they went', () => {
+    const other = tell(start({ run_id: 'other' }), here).records;
+    const [held, failed, unknown] = [headAt('other', other, 1), { ...headAt('other', other, 1), hash: ZEROS }, { ...headAt('other', other, 1), run_id: 'x' }];
+    const both = (...cites: readonly Head[]): Json => (report(tell(start(), { ...here, cites }).records, { cited: cited(other) }).document.checks.completeness.detail as { readonly cited: { readonly cites: Json } }).cited.cites;
+    expect(both(held, failed)).toEqual({ held: 1, failed: 1, not_checked: 0 });
+    expect(both(held, unknown)).toEqual({ held: 1, failed: 0, not_checked: 1 });
+    expect(both(failed, unknown)).toEqual({ held: 0, failed: 1, not_checked: 1 });
+  });
+
   it('one citation alone is shown, whichever way it went', () => {
     const other = tell(start({ run_id: 'other' }), here).records;
     for (const [head, counts] of [[headAt('other', other, 1), HELD], [{ ...headAt('other', other, 1), hash: ZEROS }, FAILED], [{ ...headAt('other', other, 1), run_id: 'x' }, { held: 0, failed: 0, not_checked: 1 }]] as const) {
@@ -121,6 +130,8 @@ describe('the state that a base takes over', () => {
     expect(judged(at(records, 5), cited(records))).toBe('failed');
     expect(judged(at(records, 7), cited(records))).toBe('failed');
     expect(judged(at(records, 7, null), cited(records))).toBe('held');
+    const stated = parent(state_hash);
+    expect([judged(at(stated, 7), cited(stated)), judged(at(stated, 7, null), cited(stated))]).toEqual(['failed', 'held']);
   });
 
   it('is not known where the decision was erased, and not asked for without a snapshot', () => {
