@@ -20,6 +20,17 @@ describe('limits', () => {
   });
 });
 
+describe('bounds that are given', () => {
+  it('bytes are those of the text: what fits is admitted, one more is size of the whole', () => {
+    const bounded = (value: unknown, bytes: number): unknown => {
+      const admitted = admit(value, { ...VALUE_LIMITS, bytes });
+      return admitted._tag === 'Right' ? admitted.right.bytes : admitted.left;
+    };
+    const size = { code: 'size', path: '' };
+    for (const [value, bytes] of [['aé', 5], [[1, '\n'], 8], [{ é: [] }, 9], [null, 4]] as const) expect([bounded(value, bytes), bounded(value, bytes - 1)]).toEqual([bytes, size]);
+  });
+});
+
 describe('encoding of plain data', () => {
   it.each<[Json, string]>([
     [null, 'null'],
