@@ -22,7 +22,8 @@ const options = {
   ignorePatterns: ['/.cache', '/reports', '/docs', '/examples', '/scripts/*/node_modules', 'dist', '*.tsbuildinfo'],
   tempDirName: '.stryker-tmp',
   concurrency: 2,
-  timeoutMS: 2_000,
+  // Ample: on a busy machine a test that is merely slow must not count as killed.
+  timeoutMS: 10_000,
   timeoutFactor: 1.2,
   disableTypeChecks: false,
   allowConsoleColors: false,

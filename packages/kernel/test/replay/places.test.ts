@@ -39,6 +39,7 @@ describe('where a replay differs', () => {
 
   it('what is no ledger at all', () => {
     expect(failureOf([])).toMatchObject({ code: 'unknown_format', record: 0, field: null, expected: expect.stringMatching(/\w/), got: null });
+    expect(failureOf(chain([{ ts: 'x', kind: 'note', payload: 1 }]))).toMatchObject({ code: 'unknown_format', field: '/kind', expected: 'genesis', got: 'note' });
     expect(failureOf(changed(0, (payload) => ({ ...payload, ts_base: 1 })))).toMatchObject({ code: 'differs', record: 0, field: '/payload/ts_base', expected: expect.stringMatching(/\w/) });
     expect(failureOf(changed(0, (payload) => ({ ...payload, policy: null })))).toMatchObject({ code: 'differs', record: 0, field: '/payload', expected: expect.stringMatching(/\w/), got: { code: 'bad_policy' } });
   });
