@@ -125,6 +125,13 @@ describe('the state that a base takes over', () => {
     expect(judged(at(records, 2), cited(records))).toBe('failed');
   });
 
+  it('is found at each of many decisions', () => {
+    const built = new LedgerBuilder({ run_id: 'parent' }).decide({ asks: ['a', 'b', 'c', 'd', 'e'] });
+    for (let index = 0; index < 5; index += 1) built.propose(`1.${index}`, index).decide({ state_hash });
+    const records = built.records();
+    for (const count of [4, 6, 8, 10]) expect(judged(at(records, count), cited(records))).toBe('held');
+  });
+
   it('is none after a rejection, nor where the decision carries none', () => {
     const records = parent(null);
     expect(judged(at(records, 5), cited(records))).toBe('failed');
