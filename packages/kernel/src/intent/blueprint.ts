@@ -39,12 +39,12 @@ export type BlueprintClaim = {
   readonly refines: string | null;
 };
 
-/** A reading that was not chosen, and why: out by veto, scored lower, or beyond the first K. */
+/** A reading that was not chosen, and why: out by veto, scored lower, beyond the first K, or `first` and yet refused. */
 export type Loser = {
   readonly name: string;
   readonly slot: string;
   readonly index: number;
-  readonly reason: 'vetoed' | 'outscored' | 'pruned';
+  readonly reason: 'vetoed' | 'outscored' | 'pruned' | 'first';
   readonly total: number | null;
   readonly vetoes: readonly Veto[];
 };
@@ -151,10 +151,10 @@ export function supportersOf({ supporters }: Ranked): readonly Supporter[] {
   return supporters.map(({ from: { slot, proposer, source, proposal_hash } }) => ({ slot, proposer, source, proposal_hash }));
 }
 
-/** Every reading but the winner: scored ones best first, then the vetoed ones as proposed. */
+/** Every reading but the winner (null: the run was refused): scored ones best first, then the vetoed ones as proposed. */
 export function losersOf({ kept, pruned, vetoed }: Ranking, winner: Ranked | null): readonly Loser[] {
   const scored = (list: readonly Ranked[], reason: Loser['reason']): readonly Loser[] =>
-    list.filter((reading) => reading !== winner).map(({ candidate, score }) => ({ ...placeOf(candidate), reason, total: score.total, vetoes: [] }));
+    list.filter((reading) => reading !== winner).map((reading) => ({ ...placeOf(reading.candidate), reason: winner === null && reading === kept[0] ? 'first' : reason, total: reading.score.total, vetoes: [] }));
   const out = vetoed.map(({ candidate, vetoes }): Loser => ({ ...placeOf(candidate), reason: 'vetoed', total: null, vetoes }));
   return [...scored(kept, 'outscored'), ...scored(pruned, 'pruned'), ...out];
 }

@@ -14,13 +14,12 @@ import { areContrary, claimedOf, contradictionsOf, type Contradiction } from './
 import { drawCommitted, drawRefused, type Drawing } from './graph.js';
 import { packOf } from './pack.js';
 import { PPM, type Policy } from './policy.js';
-import { scanText } from './quantity.js';
 import { marginOf, rankCandidates, type Ranked, type Ranking } from './ranking.js';
 import { refusalOf, type AnswerCited, type Reason } from './refusal.js';
 import { resolutionsOf } from './resolution.js';
 import type { SalientUnit } from './salient.js';
-import { basisOf } from './score.js';
-import { SeedText } from './seed.js';
+import type { SeedText } from './seed.js';
+import { factsOf } from './seed-facts.js';
 import type { IntentEvent, Setup } from './state.js';
 
 /** How a run ends: the events of its last decision, the graph it draws, its artifacts and its outcome. */
@@ -34,15 +33,15 @@ export function collapse(gathered: Gathered, context: Context): Ending {
   const { setup, answers } = gathered;
   const lacking = lackOf(setup.policy, answers);
   if (lacking.length > 0) return refuse(lacking, gathered, null, context);
-  const seed = new SeedText(gathered.seedText);
-  const basis = basisOf(seed, scanText(gathered.seedText), setup.policy, setup.pin);
+  const facts = factsOf(gathered.seedText);
+  const { seed } = facts;
   const candidates = candidatesOf(setup.policy.proposers, answers, seed, context.hash);
-  const ranking = rankCandidates(candidates, basis, seed, context);
+  const ranking = rankCandidates(candidates, { policy: setup.policy, pin: setup.pin, facts }, context);
   const [winner, second] = ranking.kept;
   if (winner === undefined) return refuse([reason('no_valid_interpretation', null, null, null, ranking.vetoed.length)], gathered, { ranking, seed }, context);
   const unclear = doubtsOf(setup.policy, ranking, winner, second, seed);
   if (unclear.length > 0) return refuse(unclear, gathered, { ranking, seed }, context);
-  return conclude(gathered, { ranking, winner, seed, units: basis.units }, context);
+  return conclude(gathered, { ranking, winner, seed, units: facts.units }, context);
 }
 
 /** Ends a run before it has anything but reasons. */

@@ -9,10 +9,8 @@ import { candidatesOf, type SlotAnswer } from './answers.js';
 import { renderAtom, type Atom } from './atom.js';
 import { areApart, parsePin, PINS_MAX, type PinAtom } from './pin.js';
 import { CRITERIA, WEIGHT_MAX, type Criterion, type Policy } from './policy.js';
-import { scanText } from './quantity.js';
 import { rankCandidates, type Ranked, type Ranking } from './ranking.js';
-import { basisOf } from './score.js';
-import { SeedText } from './seed.js';
+import { factsOf, type SeedFacts } from './seed-facts.js';
 import { smallestWeightChange } from './weight-flip.js';
 
 /** What a ranking rests on. */
@@ -43,10 +41,9 @@ export type Flips = { readonly [family in FlipFamily]: { readonly flip: Flip | n
 /** Most changes tried in a family whose members are tried one by one. */
 export const FLIP_TRIES_MAX = 512;
 
-/** Ranks what was answered, as the machine does at the end of a run. */
-export function rankAnswers({ seedText, policy, pin, answers }: Grounds, context: Pick<Context, 'run_id' | 'hash'>): Ranking {
-  const seed = new SeedText(seedText);
-  return rankCandidates(candidatesOf(policy.proposers, answers, seed, context.hash), basisOf(seed, scanText(seedText), policy, pin), seed, context);
+/** Ranks what was answered, as the machine does at the end of a run. `facts`: those of the seed, where they are known already. */
+export function rankAnswers({ seedText, policy, pin, answers }: Grounds, context: Pick<Context, 'run_id' | 'hash'>, facts: SeedFacts = factsOf(seedText)): Ranking {
+  return rankCandidates(candidatesOf(policy.proposers, answers, facts.seed, context.hash), { policy, pin, facts }, context);
 }
 
 /** The grounds after one change. A removed proposal leaves its slot without readings. */
@@ -74,11 +71,12 @@ export function applyChange(grounds: Grounds, change: Change): Grounds {
  * winner by place, then those of the other readings by rank. Null where there is no winner to change.
  */
 export function flipsOf(grounds: Grounds, context: Pick<Context, 'run_id' | 'hash'>): Flips | null {
-  const ranking = rankAnswers(grounds, context);
+  const facts = factsOf(grounds.seedText);
+  const ranking = rankAnswers(grounds, context, facts);
   const [winner] = ranking.kept;
   if (winner === undefined) return null;
   const attempt = (change: Change): Flip | null => {
-    const [next] = rankAnswers(applyChange(grounds, change), context).kept;
+    const [next] = rankAnswers(applyChange(grounds, change), context, facts).kept;
     return next === undefined || isSupportedBy(next, winner) ? null : { change, winner: placeOf(next) };
   };
   return {

@@ -14,6 +14,7 @@ export * from './decimal.js';
 export * from './units.js';
 export * from './solutions.js';
 export * from './seed.js';
+export * from './seed-facts.js';
 export * from './interpretation.js';
 export * from './answers.js';
 export * from './veto.js';

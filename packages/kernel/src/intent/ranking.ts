@@ -8,7 +8,6 @@ import { nodeIdIn } from '../machine/deciding.js';
 import type { Context, NodeDraft } from '../machine/types.js';
 import type { Candidate } from './answers.js';
 import { scoreReadings, type Score, type ScoreBasis, type Supported } from './score.js';
-import type { SeedText } from './seed.js';
 import { vetoesOf, type Veto } from './veto.js';
 
 /** A reading that is out, with every veto against it; the first decides. It has no score. */
@@ -24,9 +23,9 @@ export type TieBreak = 'none' | 'total' | 'name' | 'node_id';
 export type Ranking = { readonly vetoed: readonly Vetoed[]; readonly kept: readonly Ranked[]; readonly pruned: readonly Ranked[]; readonly tieBreak: TieBreak };
 
 /** Ranks candidates. Ties: the higher total, then the name by UTF-16 code units, then the node id. */
-export function rankCandidates(candidates: readonly Candidate[], basis: ScoreBasis, seed: SeedText, context: Pick<Context, 'run_id' | 'hash'>): Ranking {
+export function rankCandidates(candidates: readonly Candidate[], basis: ScoreBasis, context: Pick<Context, 'run_id' | 'hash'>): Ranking {
   const { policy } = basis;
-  const vetoes = vetoesOf(candidates, basis.pin, policy, seed);
+  const vetoes = vetoesOf(candidates, basis);
   const vetoed = candidates.flatMap((candidate, index) => {
     const against = vetoes[index] ?? [];
     return against.length === 0 ? [] : [{ candidate, vetoes: against, node: interpretationNode(candidate) }];

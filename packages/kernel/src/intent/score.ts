@@ -5,17 +5,17 @@
  *
  * @module
  */
-import { anchoringOf, anchorsOf } from './anchors.js';
+import { anchoringOf } from './anchors.js';
 import type { Candidate } from './answers.js';
 import { renderAtom } from './atom.js';
 import { quotesOf, type Claim } from './claim.js';
-import { accountedBy, scoringUnits } from './coverage.js';
-import { disclosureOf, opennessOf, type Openness } from './markers.js';
+import { accountedBy } from './coverage.js';
+import { disclosureOf, type Openness } from './markers.js';
 import { CRITERIA, PPM, type Criterion, type Policy } from './policy.js';
 import type { PinAtom } from './pin.js';
-import type { Scan } from './quantity.js';
-import { salientUnits, type SalientUnit } from './salient.js';
-import type { Quote, SeedText } from './seed.js';
+import type { SalientUnit } from './salient.js';
+import type { Quote } from './seed.js';
+import type { SeedFacts } from './seed-facts.js';
 import { admittedBy, isWithin } from './solutions.js';
 
 /** One criterion of one reading: num / den as ppm, rounded down; den 0 and `applicable` false where it does not apply. */
@@ -25,15 +25,7 @@ export type ScorePart = { readonly criterion: Criterion; readonly weight: number
 export type Score = { readonly parts: readonly ScorePart[]; readonly total: number };
 
 /** What scores depend on besides the reading: policy, pin, and what the machine itself finds in the seed. */
-export type ScoreBasis = { readonly policy: Policy; readonly pin: readonly PinAtom[]; readonly units: readonly SalientUnit[]; readonly scoring: readonly SalientUnit[]; readonly open: Openness; readonly anchors: ReadonlySet<string> };
-
-/** Reads a seed once for all readings. Linear. */
-export function basisOf(seed: SeedText, scan: Scan, policy: Policy, pin: readonly PinAtom[]): ScoreBasis {
-  const units = salientUnits(seed, scan);
-  const taken = new Uint8Array(scan.tokens.length);
-  for (const { first, next } of [...scan.quantities, ...scan.moments]) taken.fill(1, first, next);
-  return { policy, pin, units, scoring: scoringUnits(units), open: opennessOf(seed, (token) => taken[token] === 1, scan.tokens), anchors: anchorsOf(scan) };
-}
+export type ScoreBasis = { readonly policy: Policy; readonly pin: readonly PinAtom[]; readonly facts: SeedFacts };
 
 /** The same reading as it came from one proposer or several: the first by slot stands for it. */
 export type Supported = { readonly candidate: Candidate; readonly supporters: readonly Candidate[] };
@@ -44,12 +36,12 @@ type Share = { readonly num: number; readonly den: number } | null;
 export function scoreReadings(readings: readonly Supported[], basis: ScoreBasis): readonly Score[] {
   const atoms = new Map(readings.map((reading) => [reading, atomsOf(reading.candidate)] as const));
   const shares = readings.map((reading): Readonly<Record<Criterion, Share>> => ({
-    coverage: coverage(reading.candidate, basis.scoring),
+    coverage: coverage(reading.candidate, basis.facts.scoring),
     grounding: grounding(reading.candidate),
-    disclosure: disclosure(reading.candidate, basis.open),
+    disclosure: disclosure(reading.candidate, basis.facts.open),
     pin: pinned(reading.candidate, basis.pin),
     agreement: agreement(reading, atoms),
-    specificity: specificity(reading.candidate, basis.anchors),
+    specificity: specificity(reading.candidate, basis.facts.anchors),
     order: order(reading.supporters),
     confidence: confidence(reading.supporters),
   }));

@@ -11,10 +11,11 @@ import type { Decimal } from './decimal.js';
 import { READING_LIMITS } from './interpretation.js';
 import { readNumber } from './number-words.js';
 import { areApart, type PinAtom } from './pin.js';
-import { assertedNegation, negationsOf, type Asserted, type Negations } from './polarity.js';
+import { assertedNegation, type Asserted, type Negations } from './polarity.js';
 import type { Policy } from './policy.js';
 import { scanText } from './quantity.js';
 import { QUOTE_POINTS_MAX, type SeedText } from './seed.js';
+import type { ScoreBasis } from './score.js';
 import { isSameAmount, measureOf } from './units.js';
 
 /** Codes of vetoes, in the order in which they decide. */
@@ -42,9 +43,8 @@ export type Veto =
   | { readonly code: 'over_limit'; readonly of: 'max_interpretations' | keyof typeof READING_LIMITS; readonly value: number; readonly limit: number };
 
 /** All vetoes of each candidate, in the order of the codes. Linear in the claims times the pins. */
-export function vetoesOf(candidates: readonly Candidate[], pin: readonly PinAtom[], policy: Policy, seed: SeedText): readonly (readonly Veto[])[] {
+export function vetoesOf(candidates: readonly Candidate[], { pin, policy, facts: { seed, negations } }: ScoreBasis): readonly (readonly Veto[])[] {
   const firsts = new Map<string, Candidate>();
-  const negations = negationsOf(seed);
   return candidates.map((candidate) => {
     const identity = `${candidate.from.slot}\u0000${candidate.key}`;
     const first = firsts.get(identity);

@@ -38,7 +38,7 @@ const loser: z.ZodType<Loser> = z.strictObject({
   name: text,
   slot: text,
   index: count,
-  reason: z.enum(['vetoed', 'outscored', 'pruned']),
+  reason: z.enum(['vetoed', 'outscored', 'pruned', 'first']),
   total: z.nullable(count),
   vetoes: z.array(veto),
 });
