@@ -63,9 +63,10 @@ export const AREAS = {
     mutate: [`${KERNEL}/machine`, `${KERNEL}/replay`],
     tests: [/kernel\/test\/(?:machine|replay)\//, /kernel\/test\/contract\/001-(?:2\.7)/, /verifier\/test\/(?:recorded|verdicts|files)\.test/],
   },
+  // The Markdown of blueprints, packs and refusals shows what `kernel/src/intent` makes, which no area mutates.
   verifier: {
-    mutate: ['packages/verifier/src'],
-    tests: [/verifier\/test\//],
+    mutate: [...['diff', 'fixtures', 'verify'].map((name) => `packages/verifier/src/${name}`), ...['escape', 'github', 'junit', 'reasons', 'terminal'].map((name) => `packages/verifier/src/render/${name}.ts`)],
+    tests: [/verifier\/test\/(?!markdown)/],
   },
 };
 
