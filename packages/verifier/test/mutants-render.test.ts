@@ -1,6 +1,6 @@
 import { INTEGRITY_CODES } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
-import { CHECKS, exitCode, failed, held, notChecked, reasonOf, renderAnnotations, renderJunit, renderStepSummary, renderTerminal, type CheckName, type Verdict, type VerifyDocument } from '@assay/verifier';
+import { CHECKS, exitCode, failed, forMarkdownCode, held, notChecked, reasonOf, renderAnnotations, renderJunit, renderStepSummary, renderTerminal, type CheckName, type Verdict, type VerifyDocument } from '@assay/verifier';
 import { hashOf } from '../../kernel/tools/ledger-builder.js';
 
 const document = (changes: Partial<Record<CheckName, Verdict>> = {}, more: Partial<VerifyDocument> = {}): VerifyDocument => ({
@@ -152,6 +152,22 @@ describe('a whole text, to the letter', () => {
     expect(sentence(sealed, { allowUnchecked: true, strict: true })).toBe('Every decision follows from the recorded answers, and the file matches what was brought from outside.');
     expect(sentence({ rederivation: notChecked('limit') }, { allowUnchecked: true })).toBe('Whether the decisions follow from the answers is not known: nothing was found wrong, and they were not all derived again. This was allowed by --allow-unchecked.');
   });
+});
+
+describe('a code span of Markdown', () => {
+  it.each([
+    ['', '(empty)'],
+    ['a', '`a`'],
+    ['a b', '`a b`'],
+    ['a\nb\n', '`a↵b↵`'],
+    ['a\u202eb', '`a\\u{202e}b`'],
+    ['a`b', '``a`b``'],
+    ['a``b`c', '```a``b`c```'],
+    ['`a', '`` `a ``'],
+    ['a`', '`` a` ``'],
+    [' a', '`  a `'],
+    ['a ', '` a  `'],
+  ])('of %j is %s', (text, span) => expect(forMarkdownCode(text)).toBe(span));
 });
 
 describe('what a verdict means', () => {
