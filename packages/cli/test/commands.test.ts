@@ -2,6 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { encodeLine, Ledger, orThrow } from '@assay/kernel';
 import { assay, document, FORGERIES, POLL, ROOT, temporaryFolder } from './lib/assay.ts';
 import { nodeVersion } from '../src/commands/doctor.ts';
 
@@ -54,6 +55,17 @@ describe('replay', () => {
 });
 
 describe('diff', () => {
+  test('of a chain that no run of ours wrote is wrong use: exit 2', async () => {
+    const chain = new Ledger();
+    orThrow(chain.append('t', 'note', { text: 'mine' }));
+    const path = join(folder, 'foreign.jsonl');
+    writeFileSync(path, chain.records.map((record) => `${encodeLine(record)}\n`).join(''));
+    for (const files of [[path, POLL], [POLL, path]]) {
+      const { code, stderr } = await assay(['diff', ...files]);
+      expect([code, stderr.startsWith('assay: foreign_chain')]).toEqual([2, true]);
+    }
+  });
+
   test('the same ledger is the same: exit 0', async () => {
     expect(await document(['diff', POLL, POLL])).toMatchObject({ code: 0, json: { identical: true, kind: 'equal' } });
   });

@@ -6,7 +6,9 @@
 import { diffLedgers, type DiffCause, type DiffPlace, type LedgerDiff } from '@assay/verifier';
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
+import { nameOf } from '../files/read.js';
 import { soundLedger } from '../inputs/ledger.js';
+import { misuse } from '../problem.js';
 import { jsonShown } from '../output/json.js';
 import { show, type Shown } from '../output/shown.js';
 
@@ -15,12 +17,19 @@ const VALUE_POINTS = 160;
 
 /** Compares two ledgers whose integrity holds: exit 0 where they decide the same, 1 where they do not. */
 export async function diff({ output }: Context, a: string, b: string): Promise<ExitCode> {
-  const [left, right] = [await soundLedger(a), await soundLedger(b)];
+  const [left, right] = [await soundRun(a), await soundRun(b)];
   const found = diffLedgers(left.records, right.records);
   const isSameFile = left.summary.hash === right.summary.hash && left.summary.records === right.summary.records;
   output.document({ a, b, identical: isSameFile, ...found });
   for (const line of lines(found, isSameFile)) output.line(line);
   return found.kind === 'equal' ? EXIT.done : EXIT.no;
+}
+
+/** A chain of another kernel has no genesis of ours, and so no decisions to compare. */
+async function soundRun(path: string): ReturnType<typeof soundLedger> {
+  const ledger = await soundLedger(path);
+  if (ledger.summary.isForeign) throw misuse('foreign_chain', 'this chain was not written by a run of ours: it has no decisions to compare', nameOf(path), 'compare the files by other means; verify judges its hashes');
+  return ledger;
 }
 
 function lines(found: LedgerDiff, isSameFile: boolean): readonly Shown[] {
