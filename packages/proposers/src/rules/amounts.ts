@@ -124,6 +124,9 @@ function folded(scan: Scan, demand: Demand, amount: Quantity): Demanded {
   // `The budget of 95,000 EUR must not be exceeded`: the limit stands in the subject.
   const isCap = demand.modality === 'must_not' && amount.op === '=' && amount.next <= demand.verb && EXCEEDED.some((word) => scan.tokens.slice(demand.verb, demand.verb + 3).some(({ lower }) => lower === word));
   if (isCap) return { amount, op: '<=', isFolded: true, part: 'value' };
+  // `must not stay open for more than 30 s`: how long the act may last.
+  const isLasting = demand.modality === 'must_not' && !demand.isNoSubject && amount.op === '>' && measureOf(amount.unit).dimension === 'time' && demand.verb <= amount.first && (wordAt(scan.tokens, amount.first - 1) === 'for' || wordAt(scan.tokens, amount.first) === 'for');
+  if (isLasting) return { amount, op: '<=', isFolded: true, part: 'value' };
   return { amount, op: isTurned ? turned : amount.op, isFolded: isTurned || (amount.isNegated && demand.modality === 'must_not'), part: 'value' };
 }
 
@@ -132,6 +135,8 @@ const TURNED: Readonly<Partial<Record<Op, Op>>> = { '<': '>=', '>': '<=', '<=': 
 
 /** The comparison is what the verb says, not a detail further on. */
 function isComplement({ tokens }: Scan, { verb }: Demand, { first }: Quantity): boolean {
+  // `No edge shall have a radius of less than 3 mm`.
+  if (wordAt(tokens, first - 1) === 'of' && first - verb <= 6 && ['have', 'has'].includes(wordAt(tokens, verb))) return true;
   for (let at = verb; at < first; at += 1) {
     const word = wordAt(tokens, at);
     if (!isBase(word) && !['be', 'able', 'to', 'for', 'than', 'ever', 'have', 'a', 'an', 'is', 'are', 'takes', 'lasts', 'costs', 'weighs', 'been', 'it', 'longer'].includes(word) && !word.endsWith('ed')) return false;

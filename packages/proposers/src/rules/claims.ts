@@ -14,7 +14,7 @@ import { datesIn, isVagueAlone, questionsIn, wishesIn } from './questions.js';
 import type { Sentence } from './sentences.js';
 import { quoteOf, spansWithin, type Span } from './spans.js';
 import type { Tone } from './tone.js';
-import { findPhrase, isIn, wordAt } from './words.js';
+import { findPhrase, isIn, phraseAt, wordAt } from './words.js';
 
 /** What the claims of a text are read from. `isRuled`: the text states rules by its verbs of demand. */
 export type Reading = { readonly scan: Scan; readonly seed: SeedText; readonly pin: InterpretationsBody['pin']; readonly isRuled: boolean };
@@ -35,7 +35,7 @@ export function claimsOf(reading: Reading, sentence: Sentence, tone: Tone): read
       if (clause.opens === 'main') previous = null;
       continue;
     }
-    if (!isVagueAlone(reading.scan, clause, demand)) found.push(...demandsIn(reading, sentence, clause, demand, index === 0 && clauses.length === 1).map((claim) => ({ claim, clause })));
+    if (!isVagueAlone(reading.scan, clause, demand)) found.push(...demandsIn(reading, sentence, clause, demand, index === 0).map((claim) => ({ claim, clause })));
     for (const claim of questionsIn(reading, clause, demand)) found.push({ claim, clause: null });
     previous = demand;
   }
@@ -86,7 +86,7 @@ function flagOf({ scan, pin }: Reading, clause: Clause, { isNegatedWish }: Deman
 /** The words of a clause: without a leading condition, with the label of a bare value, cut at a word where they are too long. */
 function wordsOf({ scan, seed }: Reading, { label, mood }: Sentence, clause: Clause, isWhole: boolean): Quote | null {
   const { core, next } = clause;
-  const first = label !== null && mood === null && isWhole && clause.finite === null && isBareValue(scan, clause) && label.next - label.first <= 4 ? label.first : core.first;
+  const first = label !== null && mood === null && isWhole && clause.finite === null && isBareValue(scan, clause) && label.next - label.first <= 4 ? label.first : core.first + phraseAt('preface', scan.tokens, core.first, core.next);
   for (let end = next; end > core.first; end -= 1) {
     const quote = quoteOf(scan, seed, { first, next: end });
     if (quote.end - quote.start <= QUOTE_POINTS_MAX) return quote;

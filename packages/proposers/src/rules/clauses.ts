@@ -29,7 +29,7 @@ export type Clause = Span & {
 
 type Part = Span & { readonly opens: Clause['opens'] };
 
-const JOINTS: ReadonlySet<string> = new Set(['and', 'but', 'so', 'or', 'then', 'however', 'also', 'yet', 'plus', 'as well as']);
+const JOINTS: ReadonlySet<string> = new Set(['though', 'although', 'and', 'but', 'so', 'or', 'then', 'however', 'also', 'yet', 'plus', 'as well as']);
 const SUBJECT_TOKENS_MAX = 11;
 const AMOUNT_TOKENS_MAX = 6;
 
@@ -174,14 +174,14 @@ function opensVerb(scan: Scan, left: Left, at: number, from: number, next: numbe
   if (kind !== null) return true;
   if (word === 'to' && isBase(wordAt(tokens, verb + 1)) && hasInfinitive(tokens, left.verb ?? at, at)) return true;
   const third = baseOfThird(word);
-  if (third !== null && (left.kind === 'third' || left.kind === 'have' || left.kind === 'do' || left.kind === 'be')) return isPlainBase(third) ? !isListNoun(tokens, verb, next) : isObjectAt(tokens, verb + 1);
+  if (third !== null && (wordAt(tokens, at) !== 'or' || hasObject(scan, left, at)) && (left.kind === 'third' || left.kind === 'have' || left.kind === 'do' || left.kind === 'be')) return isPlainBase(third) ? !isListNoun(tokens, verb, next) : isObjectAt(tokens, verb + 1);
   const isBaseFit = left.kind === 'modal' || left.kind === 'order' || left.kind === 'base' || left.kind === 'do' || (left.verb !== null && hasInfinitive(tokens, left.verb, at));
   if (!isBaseFit || !isBase(word) || !hasObject(scan, left, at)) return false;
   // `repaired or replaced` shares what follows; a base form that may be a noun needs its own object.
   return isPlainBase(word) ? !isParticiple(word) || isObjectAt(tokens, verb + 1) : isObjectAt(tokens, verb + 1) || (isPlural(wordAt(tokens, verb + 1)) && left.kind === 'order');
 }
 
-const ADVERBS: ReadonlySet<string> = new Set(['then', 'also', 'never', 'always', 'therefore', 'automatically', 'immediately', 'please', 'otherwise', 'instead', 'finally', 'not']);
+const ADVERBS: ReadonlySet<string> = new Set(['then', 'also', 'never', 'always', 'therefore', 'automatically', 'immediately', 'please', 'otherwise', 'instead', 'finally', 'not', 'neither']);
 
 function isListNoun(tokens: readonly Token[], at: number, next: number): boolean {
   return at + 1 >= next || wordAt(tokens, at + 1) === 'of' || wordAt(tokens, at + 1) === ',';

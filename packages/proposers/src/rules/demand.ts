@@ -88,6 +88,7 @@ function sharedVerb(scan: Scan, clause: Clause, previous: Demand | null): Demand
   if (kind !== null) return null;
   const word = wordAt(tokens, first);
   if (isNegation(word)) return null;
+  if ((word === 'avoid' || word === 'refrain') && previous.modality === 'must') return { ...of('must_not', { first: first + 1, next: first + 1 }, first + 1, { first, next: first + 1 }), who: previous.who };
   const isLate = word === 'to' || ['then', 'also', 'automatically', 'immediately', 'always'].includes(word);
   const verb = isLate ? first + 1 : first;
   return { ...previous, subject: { first: verb + 1, next: verb + 1 }, verb, phrase: { first, next: first }, isNoSubject: false, who: previous.who };
@@ -101,15 +102,18 @@ function bound(scan: Scan, clause: Clause): Demand | null {
   const must = bindingPhrase(scan, 'must', clause);
   const may = bindingPhrase(scan, 'may', clause);
   if (should !== null && (must === null || should.at <= must.at || wordAt(tokens, should.at).endsWith('ly')) && !isEnough(tokens, should)) return demand('should', first, should);
-  if (must !== null && (may === null || must.at < may.at)) return isPromise(tokens, clause, must) ? null : demand('must', first, must);
+  if (must !== null && (may === null || must.at < may.at)) return isPromise(scan, clause, must) ? null : demand('must', first, must);
   if (may !== null) return permitted(scan, clause, may);
   return ability(scan, clause) ?? (should !== null && must === null && next > first ? demand('should', first, should) : null);
 }
 
 /** `we will look into it`: what the writer promises is nobody's demand. */
-function isPromise(tokens: readonly Token[], { core: { first, next } }: Clause, { at }: { readonly at: number }): boolean {
+function isPromise(scan: Scan, { core: { first, next } }: Clause, { at }: { readonly at: number }): boolean {
+  const { tokens } = scan;
   const word = wordAt(tokens, at);
   const isWill = word === 'will' || word === "'ll";
+  // `We expect 60 guests` foresees.
+  if (word === 'we' || word === 'i') return scan.quantities.some(({ first: from, op, unit }) => from === at + 2 && (op === '=' || op === '>=') && measureOf(unit).dimension.startsWith('unit:'));
   return isWill && (isIn('firstPerson', wordAt(tokens, first)) || ['be glad', 'be happy', 'be able', 'be back', 'be away'].includes(joined(tokens, at + 1, Math.min(next, at + 3))));
 }
 
@@ -123,8 +127,14 @@ function permitted(scan: Scan, clause: Clause, may: { readonly at: number; reado
   const { first, next } = clause.core;
   if (wordAt(tokens, may.at) === 'may' && may.size === 1 && isIn('epistemic', wordAt(tokens, may.at + 1)) && !isParticiple(wordAt(tokens, may.at + 2))) return null;
   const isLimit = quantitiesIn(scan, clause).some(({ op, first: from }) => from > may.at && (op === '<=' || op === '<') && !['up', 'as'].includes(wordAt(tokens, from))) && clause.condition === null;
+  if (isCapped(scan, clause, may.at)) return demand('must', first, may);
   const isOnly = tokens.slice(first, next).some(({ lower }) => lower === 'only') || (wordAt(tokens, clause.condition?.first ?? -1) === 'only' && wordAt(tokens, may.at) !== 'may');
   return demand(isLimit || isOnly ? 'must' : 'may', first, may);
+}
+
+/** `No more than two vouchers may be combined`: the bound opens the clause. */
+function isCapped(scan: Scan, clause: Clause, verb: number): boolean {
+  return quantitiesIn(scan, clause).some(({ op, first, next }) => (op === '<=' || op === '<') && first === clause.core.first && next <= verb);
 }
 
 /** `users can export`: a permission for a person, an ability of the product. A first person states what it can. */
@@ -136,6 +146,7 @@ function ability(scan: Scan, clause: Clause): Demand | null {
   const subject = wordAt(tokens, first);
   if (wordAt(tokens, at + 1) === 'only' || tokens.slice(first, next).some(({ lower }) => lower === 'only')) return demand('must', first, { at, size: 1 });
   const isBounded = quantitiesIn(scan, clause).some(({ op }) => op !== '=');
+  if (isCapped(scan, clause, at)) return demand('must', first, { at, size: 1 });
   if (subject === 'who' || subject === 'which' || clause.actor !== null) return demand('must', first, { at, size: 1 });
   if (isIn('firstPerson', subject)) return isBounded ? demand('must', first, { at, size: 1 }) : subject === 'we' ? demand('may', first, { at, size: 1 }) : null;
   const isProduct = (subject === 'it' || ((subject === 'the' || subject === 'this' || subject === 'our') && !wordAt(tokens, at - 1).endsWith('s'))) && findPhrase('actor', tokens, first, at) === null && wordAt(tokens, at + 1) !== 'be';
@@ -176,6 +187,7 @@ function fragment(scan: Scan, sentence: Sentence, clause: Clause): Demand | null
   const opening = wordAt(tokens, first);
   if (clause.finite !== null || sentence.isBackground || isTold(scan, clause) || next - first > FRAGMENT_TOKENS_MAX) return null;
   const quantities = quantitiesIn(scan, clause);
+  if (opening === 'been' || opening === 'tried') return null;
   if (isIn('firstPerson', opening) && quantities.every(({ op }) => op === '=')) return null;
   const isMeasured = quantities.some(({ op, unit, first }) => op !== '=' || (isKnownUnit(unit ?? '') && (measureOf(unit).dimension !== 'time' || wordAt(tokens, first - 1) === 'of')));
   const isTelling = sentence.label !== null || sentence.isItem || clause.isListed || (isMeasured && (opening !== 'the' || quantities.some(({ op }) => op !== '=')));

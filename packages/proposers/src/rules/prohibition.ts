@@ -23,6 +23,8 @@ export function refused(scan: Scan, clause: Clause, sentence: Sentence, around: 
   if (permission !== null && (isNotOnly(tokens, first, permission.at) || / not|n't|^no |^not /.test(` ${joined(tokens, permission.at, permission.at + permission.size)}`.slice(1)))) return demand('may', first, permission);
   const forbidden = bindingPhrase(scan, 'forbidden', clause);
   if (forbidden !== null && isForbidding(tokens, forbidden, finite)) return demand('must_not', first, forbidden);
+  const avoided = avoidance(tokens, first, next);
+  if (avoided !== null) return of('must_not', { first: avoided + 1, next: avoided + 1 }, avoided + 1, { first, next: avoided + 1 });
   const negations = negationsIn(scan, clause);
   const [negation] = negations;
   if (negation === undefined) return undefined;
@@ -49,7 +51,8 @@ function negatedVerb(scan: Scan, clause: Clause, sentence: Sentence, negation: n
   const [verb, word] = [wordAt(tokens, at), wordAt(tokens, negation)];
   const phrase = { at, size: Math.max(1, negation - at + 1) };
   const made = (modality: Modality): Demand => ({ ...demand(modality, first, isNoSubject ? { at, size: 1 } : phrase), isNoSubject });
-  const isOurs = isIn('firstPerson', wordAt(tokens, first));
+  const isOurs = isIn('firstPerson', wordAt(tokens, first)) || isIn('firstPerson', wordAt(tokens, at - 1));
+  if (isDisclaimer(tokens, negation)) return null;
   const wanting = bindingPhrase(scan, 'must', clause);
   if (isTold(scan, clause)) return null;
   const wish = bindingPhrase(scan, 'should', clause);
@@ -89,7 +92,26 @@ function negationsIn(scan: Scan, { core: { first, next }, finite }: Clause): rea
 /** `no upload may …`, `nobody may …`, `neither … nor …` in front of the verb. */
 function isNegativeSubject(scan: Scan, { core: { first }, finite }: Clause, negation: number): boolean {
   const word = wordAt(scan.tokens, negation);
-  return finite !== null && negation < finite.at && negation <= first + 1 && ['no', 'nobody', 'none', 'nothing', 'neither', 'never', 'not'].includes(word);
+  return finite !== null && negation < finite.at && (negation <= first + 1 ? SUBJECTS.has(word) : negation === finite.at - 1 && PRONOUNS.has(word));
+}
+
+const SUBJECTS: ReadonlySet<string> = new Set(['no', 'nobody', 'none', 'nothing', 'neither', 'nor', 'never', 'not']);
+const PRONOUNS: ReadonlySet<string> = new Set(['nobody', 'none', 'nothing']);
+
+/** `Avoid vortexing`, `must avoid glare`: the place of the verb that forbids what follows it, or null. `should avoid` only wishes. */
+function avoidance(tokens: readonly Token[], first: number, next: number): number | null {
+  const start = ['please', 'also', 'always', 'and'].includes(wordAt(tokens, first)) ? first + 1 : first;
+  for (let at = start; at + 1 < Math.min(next, start + AVOIDED_TOKENS_MAX); at += 1) {
+    if (wordAt(tokens, at) === 'avoid' && (at === start || ['must', 'shall', 'to'].includes(wordAt(tokens, at - 1)))) return at;
+  }
+  return null;
+}
+
+const AVOIDED_TOKENS_MAX = 12;
+
+/** `is not liable`, `is not guaranteed`: what is not promised is not forbidden. */
+function isDisclaimer(tokens: readonly Token[], negation: number): boolean {
+  return ['liable', 'guaranteed', 'responsible', 'sure', 'certain', 'known', 'urgent'].includes(wordAt(tokens, negation + 1));
 }
 
 function isVerbNegation(tokens: readonly Token[], verb: number, negation: number): boolean {
