@@ -28,8 +28,8 @@ const APPROX = 'about|around|roughly|approximately|approx|approx .|circa|ca|ca .
 const EXACT = 'exactly|precisely|=|genau';
 
 const AFTER: ReadonlyMap<string, Op> = new Map<string, Op>([
-  ...words('>=', 'or and', 'more above over older longer later higher greater up upwards warmer heavier larger bigger wider'),
-  ...words('<=', 'or and', 'less fewer below under shorter younger lower smaller cheaper earlier lighter'),
+  ...words('>=', 'or and', 'more above over older longer later higher greater up upwards warmer heavier larger bigger wider hotter taller'),
+  ...words('<=', 'or and', 'less fewer below under shorter younger lower smaller cheaper earlier lighter colder cooler'),
   ['or better', '<='],
   ['or faster', '<='],
   ['at most', '<='],

@@ -128,7 +128,7 @@ function withSense(text: string, tokens: readonly Token[], found: Quantity): Qua
   const before = tokens[first - 1];
   if (unit === null) {
     // `patients under 16` are so many years old; in `tags max 20` the noun stands before its bound.
-    const isAged = AGED.has(before?.lower ?? '') || (before?.lower === '-' && tokens[first - 2]?.lower === 'aged') || tokens[at - 1]?.lower === 'aged';
+    const isAged = AGED.has((before?.lower === '(' ? tokens[first - 2] : before)?.lower ?? '') || (before?.lower === '-' && tokens[first - 2]?.lower === 'aged') || tokens[at - 1]?.lower === 'aged';
     if (isAged && (op !== '=' || tokens[at - 1]?.lower === 'aged')) return { ...found, unit: 'year' };
     const word = before?.kind === 'word' && before.lines < 2 && (tokens[first]?.lines ?? 0) === 0 && op !== '=' ? before.lower : '';
     const noun = isNounLike(word) ? singularOf(word) : word;
@@ -150,7 +150,7 @@ function readAges(tokens: readonly Token[], at: number): Quantity | null {
   return number === null ? null : { first: at - 2, next: at + 2, at, op: word === 'under' ? '<' : '>', value: number.value, unit: 'year', approx: false, isNegated: false };
 }
 
-const AGED: ReadonlySet<string> = new Set('patients children kids pupils students people persons person adults anyone anybody everyone users visitors members riders drivers passengers guests minors youngsters teenagers players customers applicants child'.split(' '));
+const AGED: ReadonlySet<string> = new Set('patients children kids pupils students people persons person adults anyone anybody everyone users visitors members riders drivers passengers guests minors youngsters teenagers players customers applicants child siblings juniors seniors girls boys'.split(' '));
 const SPREAD: ReadonlySet<string> = new Set('spread averaged measured paid distributed calculated staggered repaid computed taken summed counted'.split(' '));
 
 /** True for the last token of an amount: its sign, unit or digits. */

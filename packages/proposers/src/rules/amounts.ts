@@ -14,20 +14,24 @@ import { findPhrase, isIn, wordAt } from './words.js';
 export type Demanded = { readonly amount: Quantity; readonly op: Op; readonly isFolded: boolean; readonly part: 'value' | 'end' | 'side' | 'tolerance' };
 
 /** The amounts of a clause that its demand states: none, one, or the two of a range, a pair or a tolerance. */
-export function amountsOf(scan: Scan, clause: Clause, demand: Demand): readonly Demanded[] {
+export function amountsOf(scan: Scan, clause: Clause, demand: Demand, label: Span | null = null): readonly Demanded[] {
   const inside = quantitiesIn(scan, clause);
   const stated = inside.filter((quantity) => !isAside(scan, clause, demand, quantity));
   const chosen = best(scan, clause, demand, stated);
   if (chosen === null) return [];
   const place = inside.indexOf(chosen);
   const [before, after] = [inside[place - 1], inside[place + 1]];
-  const isSecond = before !== undefined && (before.first === chosen.first || wordAt(scan.tokens, chosen.first) === '±');
+  const isSecond = before !== undefined && (before.first === chosen.first || isTolerance(scan, chosen));
   const [first, second] = isSecond ? [before, chosen] : [chosen, after];
-  const value = folded(scan, demand, first);
+  const value = limited(scan, demand, label, folded(scan, demand, first));
   if (second === undefined) return [value];
   if (second.first === first.first) return [value, { amount: second, op: second.op, isFolded: false, part: first.op === '>=' && second.op === '<=' ? 'end' : 'side' }];
-  if (wordAt(scan.tokens, second.first) === '±') return [value, { amount: second, op: '<=', isFolded: false, part: 'tolerance' }];
+  if (isTolerance(scan, second)) return [value, { amount: second, op: '<=', isFolded: false, part: 'tolerance' }];
   return [value];
+}
+
+function isTolerance({ tokens }: Scan, { first }: Quantity): boolean {
+  return wordAt(tokens, first) === '±' || wordAt(tokens, first - 1) === '±';
 }
 
 /** The moment of a clause that its demand states. Two clock times are a window, which one atom cannot state. */
@@ -90,6 +94,8 @@ function isInRelative({ tokens }: Scan, { core, finite }: Clause, at: number): b
   for (let index = at - 1; index > core.first && index > at - 12; index -= 1) {
     const word = wordAt(tokens, index);
     if (word === ',') return false;
+    // `, which has 30 seats,` tells of what is named just before.
+    if ((word === 'which' || word === 'who') && wordAt(tokens, index - 1) === ',') return true;
     if (word === 'who' || word === 'which' || (word === 'that' && !isIn('preposition', wordAt(tokens, index - 1)))) return finite !== null && finite.at > at;
   }
   return false;
@@ -129,6 +135,16 @@ function folded(scan: Scan, demand: Demand, amount: Quantity): Demanded {
   if (isLasting) return { amount, op: '<=', isFolded: true, part: 'value' };
   return { amount, op: isTurned ? turned : amount.op, isFolded: isTurned || (amount.isNegated && demand.modality === 'must_not'), part: 'value' };
 }
+
+/** `Minimum length: 2 characters`, `The maximum weight is 5 kg`: the bound stands in the name of the measure. */
+function limited({ tokens }: Scan, { subject }: Demand, label: Span | null, value: Demanded): Demanded {
+  if (value.op !== '=' || value.isFolded) return value;
+  const named = [subject, ...(label === null ? [] : [label])].flatMap(({ first, next }) => tokens.slice(first, Math.min(next, first + NAME_TOKENS_MAX)).map(({ lower }) => LIMITS.get(lower))).find((op) => op !== undefined);
+  return named === undefined ? value : { ...value, op: named };
+}
+
+const NAME_TOKENS_MAX = 6;
+const LIMITS: ReadonlyMap<string, Op> = new Map<string, Op>([['minimum', '>='], ['min', '>='], ['minimal', '>='], ['maximum', '<='], ['max', '<='], ['maximal', '<='], ['ceiling', '<=']]);
 
 const EXCEEDED: readonly string[] = ['exceeded', 'exceed', 'overrun', 'surpassed', 'topped'];
 const TURNED: Readonly<Partial<Record<Op, Op>>> = { '<': '>=', '>': '<=', '<=': '>', '>=': '<' };

@@ -10,6 +10,7 @@ import { quantitiesIn, type Around, type Demand } from './binding.js';
 import { demandOf } from './demand.js';
 import { keyOf, pinFor } from './keys.js';
 import { namedValue } from './named.js';
+import { isTold } from './present.js';
 import { datesIn, isVagueAlone, questionsIn, wishesIn } from './questions.js';
 import type { Sentence } from './sentences.js';
 import { quoteOf, spansWithin, type Span } from './spans.js';
@@ -28,9 +29,12 @@ export function claimsOf(reading: Reading, sentence: Sentence, tone: Tone): read
   let previous: Demand | null = null;
   const clauses = clausesOf(reading.scan, sentence);
   const around: Around = { isRuled: reading.isRuled, tone };
+  let isTelling = false;
   for (const [index, clause] of clauses.entries()) {
-    const demand = demandOf(reading.scan, sentence, clause, previous, around);
+    // `The table has grown and a backup takes 11 hours`: what follows what is told is told as well.
+    const demand = demandOf(reading.scan, sentence, clause, previous, isTelling && tone !== 'rule' ? { ...around, tone: 'story' } : around);
     if (demand === null) {
+      isTelling ||= isTold(reading.scan, clause);
       for (const claim of wishesIn(reading, sentence, clause)) found.push({ claim, clause: null });
       if (clause.opens === 'main') previous = null;
       continue;
@@ -47,7 +51,7 @@ function demandsIn(reading: Reading, sentence: Sentence, clause: Clause, demand:
   const quote = wordsOf(reading, sentence, clause, isWhole);
   if (quote === null) return [];
   const claim: Claim = { kind: 'requirement', modality: demand.modality, quote, atom: null, scope: scopeOf(reading, clause, demand) };
-  const stated = demand.isNegatedWish && !demand.isNoSubject ? [] : amountsOf(reading.scan, clause, demand).filter(({ amount }) => lies(reading, amount, quote));
+  const stated = demand.isNegatedWish && !demand.isNoSubject ? [] : amountsOf(reading.scan, clause, demand, sentence.label).filter(({ amount }) => lies(reading, amount, quote));
   if (stated.length > 0) {
     const key = keyOfAmount(reading, clause, demand, stated[0]);
     return stated.map((one) => ({ ...claim, modality: modalityOf(demand, one), atom: { key: keyOfPart(key, one), op: one.op, value: one.amount.value, unit: one.amount.unit } }));

@@ -3,13 +3,13 @@
  *
  * @module
  */
-import type { Quantity, Scan, Token } from '@assay/kernel/intent';
+import { measureOf, type Quantity, type Scan, type Token } from '@assay/kernel/intent';
 import { leadingOf, trailingOf } from './leading.js';
 import { findFinite, isObjectAt, isOrderAt, isPlural, kindAt, type Finite } from './predicates.js';
 import type { Sentence } from './sentences.js';
 import { isCovered, isInBound, spanFrom, spansWithin, type Span } from './spans.js';
 import { baseOfThird, isBase, isParticiple, isPlainBase } from './verbs.js';
-import { findPhrase, isIn, phraseAt, wordAt } from './words.js';
+import { findPhrase, isIn, joined, phraseAt, wordAt } from './words.js';
 
 /**
  * A clause: all of its tokens, its core without condition and exception, and these. `leads`: the condition stands
@@ -40,7 +40,14 @@ export function clausesOf(scan: Scan, sentence: Sentence): readonly Clause[] {
   const body = withoutAside(scan, { first: leading.next, next: sentence.next });
   const isListed = isFragmentList(scan, body);
   const parts = isListed ? fragments(scan, body) : split(scan, body);
-  return parts.map((part, index) => limited(scan, part, leading, index === 0 || part.opens !== 'main' || !isOwn(tokens, part), isListed)).filter(({ core }) => core.next > core.first);
+  let [current, start] = [leading, 0];
+  return parts
+    .map((part, index) => {
+      const own = index > 0 && part.opens === 'main' && (OWN_CONDITIONS.has(wordAt(tokens, part.first)) || phraseAt('leading', tokens, part.first, part.next) > 1) ? leadingOf(scan, part) : null;
+      if (own !== null && own.next > part.first && own.next < part.next) [current, start] = [own, index];
+      return limited(scan, start === index && index > 0 ? { ...part, first: current.next } : part, current, index === start || part.opens !== 'main' || !isOwn(tokens, part), isListed);
+    })
+    .filter(({ core }) => core.next > core.first);
 }
 
 /** A later clause of its own does not share the condition in front where it brings a subject after `but` or a full joint; commas and `and` share it. */
@@ -111,8 +118,10 @@ function split(scan: Scan, { first, next }: Span): readonly Part[] {
     }
     const part = trimmed(tokens, { first: left.first, next: at });
     if (part.next > part.first) parts.push({ ...part, opens: left.opens });
-    left = leftOf(scan, { first: cut.first, next }, cut.opens);
-    at = Math.max(cut.first, at + 1);
+    // The comma behind a condition of its own ends no clause.
+    const body = cut.opens === 'main' && OWN_CONDITIONS.has(wordAt(tokens, cut.first)) ? leadingOf(scan, { first: cut.first, next }).next : cut.first;
+    left = { ...leftOf(scan, { first: body, next }, cut.opens), first: cut.first };
+    at = Math.max(body, at + 1);
   }
   const rest = trimmed(tokens, { first: left.first, next });
   if (rest.next > rest.first) parts.push({ ...rest, opens: left.opens });
@@ -152,13 +161,26 @@ function cutAt(scan: Scan, left: Left, at: number, next: number): { readonly fir
   const isRequest = wordAt(tokens, from - 1) === 'please' || opening === 'please' || opening === "don't" || (opening === 'do' && wordAt(tokens, from + 1) === 'not');
   if (isRequest || (isComma && !hasVerb && isPlainBase(opening) && isObjectAt(tokens, from + 1) && left.verb === null)) return { first: from, opens: 'main' };
   if (isComma && opening === 'due' && hasVerb) return { first: from, opens: 'verb' };
-  if ((opening === 'no' || opening === 'never' || opening === 'nobody' || opening === 'nothing') && !isInBound(scan, from)) return { first: from, opens: 'main' };
+  if ((opening === 'no' || opening === 'never' || opening === 'nobody' || (opening === 'nothing' && wordAt(tokens, from + 1) !== 'but')) && !isInBound(scan, from)) return { first: from, opens: 'main' };
+  if (hasVerb && phraseAt('never', tokens, from, next) > 0) return { first: from, opens: 'main' };
+  // `, but only by operators`, `, though only on Fridays`: what is permitted is limited.
+  if (hasVerb && opening === 'only' && ['but', 'though', 'although'].includes(wordAt(tokens, from - 1)) && from + 1 < next) return { first: from, opens: 'amount' };
+  if (isComma && hasVerb && ((opening === 'to' && wordAt(tokens, from + 1) === 'be') || opening === 'payable' || (opening === 'limited' && wordAt(tokens, from + 1) === 'to'))) return { first: from, opens: 'verb' };
+  if (isComma && opening === 'in' && wordAt(tokens, from + 1) === 'which' && wordAt(tokens, from + 2) === 'case') return { first: from, opens: 'main' };
+  if (hasVerb && word !== 'or' && opensCondition(scan, from, next) && (JOINTS.has(wordAt(tokens, from - 1)))) return { first: from, opens: 'main' };
   if (hasVerb && opensVerb(scan, left, at, from, next)) return { first: from, opens: 'verb' };
   // `No plastic one, it was …`: after a fragment a pronoun or an article starts anew.
   const isAnew = isComma && isTelling(scan, { first: left.first, next: at }) && (isIn('pronoun', opening) || isIn('determiner', opening));
   if ((hasVerb || isAnew) && opensSubject(scan, from, next, isComma || word === 'so' || word === 'but')) return { first: from, opens: 'main' };
   return word === 'or' ? null : amountCut(scan, left, at, from, next);
 }
+
+/** `…, and if the scan does not match, the tablet …`: a condition with a main clause of its own behind it. */
+function opensCondition(scan: Scan, from: number, next: number): boolean {
+  return OWN_CONDITIONS.has(wordAt(scan.tokens, from)) && leadingOf(scan, { first: from, next }).next > from;
+}
+
+const OWN_CONDITIONS: ReadonlySet<string> = new Set(['if', 'when', 'where', 'while', 'once', 'after', 'during', 'until', 'unless', 'between', 'without']);
 
 /** `and shall hold`, `and runs for four years`, `and write the values down`: a verb that shares the subject. */
 function opensVerb(scan: Scan, left: Left, at: number, from: number, next: number): boolean {
@@ -225,7 +247,9 @@ function opensSubject(scan: Scan, from: number, next: number, isLoose: boolean):
 /** A further amount: `but no more than 12,000 EUR in total`, `and on the web within 2 minutes`, `with a median under 40 ms`. */
 function amountCut(scan: Scan, left: Left, at: number, from: number, next: number): { readonly first: number; readonly opens: 'amount' } | null {
   const { tokens } = scan;
-  const amount = spanFrom(scan.quantities, from);
+  const stated = ['in any case', 'in any event', 'in all cases', 'at any rate', 'in total'].some((phrase) => joined(tokens, from, from + phrase.split(' ').length) === phrase) ? from + 3 : from;
+  const amount = spanFrom(scan.quantities, stated);
+  if (amount !== null && stated > from && amount.first <= stated + 1 && amount.op !== '=') return { first: from, opens: 'amount' };
   if (amount === null || amount.next > next || amount.first > from + AMOUNT_TOKENS_MAX) return null;
   for (let index = from; index < amount.first; index += 1) if (isBarrier(tokens, index)) return null;
   const before = spansWithin(scan.quantities, { first: left.first, next: at });
@@ -238,6 +262,8 @@ function amountCut(scan: Scan, left: Left, at: number, from: number, next: numbe
   const opening = wordAt(tokens, from);
   if (left.verb === null && before.length === 0) return null;
   if (!isBound && isIn('preposition', opening) && amount.first > from) return null;
+  // `smoked paprika, 60 g`: the measure of what is named just before.
+  if (wordAt(tokens, at) === ',' && !isBound && before.length === 0 && left.kind === 'order' && !measureOf(amount.unit).dimension.startsWith('unit:')) return null;
   const isCounted = amount.first === from && left.verb !== null && before.every(({ first }) => first < (left.verb ?? 0)) && !hasList(tokens, left.verb, at);
   const isGapped = before.some(({ first }) => left.verb === null || first > left.verb) && (!hasList(tokens, left.verb ?? left.first, at) || wordAt(tokens, at) === ',');
   return isCounted || (isGapped && isSameSort(before, amount)) || (isGapped && isBound) ? { first: start, opens: 'amount' } : null;

@@ -11,6 +11,7 @@ import { isPresentRule, isTold } from './present.js';
 import { refused } from './prohibition.js';
 import type { Sentence } from './sentences.js';
 import { spansWithin, type Span } from './spans.js';
+import type { Tone } from './tone.js';
 import { isBase, isParticiple } from './verbs.js';
 import { findPhrase, isIn, joined, phraseAt, wordAt } from './words.js';
 
@@ -33,11 +34,12 @@ export function demandOf(scan: Scan, sentence: Sentence, clause: Clause, previou
 function ownDemand(scan: Scan, sentence: Sentence, clause: Clause, previous: Demand | null, around: Around): Demand | null {
   const negative = refused(scan, clause, sentence, around);
   if (negative !== undefined) return negative;
-  return bound(scan, clause) ?? underMood(scan, sentence, clause) ?? order(scan, clause) ?? present(scan, sentence, clause, previous, around) ?? fragment(scan, sentence, clause);
+  return bound(scan, clause) ?? underMood(scan, sentence, clause) ?? order(scan, clause) ?? present(scan, sentence, clause, previous, around) ?? task(scan, clause) ?? fragment(scan, sentence, clause, around.tone);
 }
 
 /** A further amount binds as the verb does; a limit of what is forbidden or permitted is a demand, `up to` still permits. */
 function amountModality(scan: Scan, clause: Clause, { modality }: Demand): Modality {
+  if (wordAt(scan.tokens, clause.core.first) === 'only') return modality === 'should' ? 'should' : 'must';
   const isLimit = quantitiesIn(scan, clause).some(({ op, first }) => op !== '=' && wordAt(scan.tokens, first) !== 'up');
   return modality === 'must_not' || (modality === 'may' && isLimit) ? 'must' : modality;
 }
@@ -180,8 +182,16 @@ function underMood(scan: Scan, { mood, label, isItem }: Sentence, clause: Clause
   return of(mood, { first: isOrder ? first + 1 : first, next: isOrder ? first + 1 : verb }, verb, { first, next: first });
 }
 
+/** `Wim to ask the provider`: who is to do what, as notes of meetings say it. */
+function task({ tokens, text }: Scan, { core: { first, next } }: Clause): Demand | null {
+  const isName = /[A-Z]/.test(text.charAt(tokens[first]?.start ?? 0)) && !isParticiple(wordAt(tokens, first)) && !isIn('firstPerson', wordAt(tokens, first)) && !UNTASKED.has(wordAt(tokens, first));
+  return isName && next - first > 3 && wordAt(tokens, first + 1) === 'to' && isBase(wordAt(tokens, first + 2)) ? of('must', { first, next: first + 1 }, first + 2, { first: first + 1, next: first + 2 }) : null;
+}
+
+const UNTASKED: ReadonlySet<string> = new Set('happy glad able nice easy hard time nothing plenty something lots good great sad sorry ready free how what where when who which need want have try going due next best back only first close access up down welcome keen willing eager likely similar reply answer way reason'.split(' '));
+
 /** What stands behind a label or in a list, and comma parts with an amount. */
-function fragment(scan: Scan, sentence: Sentence, clause: Clause): Demand | null {
+function fragment(scan: Scan, sentence: Sentence, clause: Clause, tone: Tone = 'plain'): Demand | null {
   const { tokens } = scan;
   const { first, next } = clause.core;
   const opening = wordAt(tokens, first);
@@ -193,7 +203,7 @@ function fragment(scan: Scan, sentence: Sentence, clause: Clause): Demand | null
   const isTelling = sentence.label !== null || sentence.isItem || clause.isListed || (isMeasured && (opening !== 'the' || quantities.some(({ op }) => op !== '=')));
   const moments = spansWithin(scan.moments, clause.core);
   const isTimed = moments.some(({ op, first, value }) => value !== null && (op !== '=' || ['on', 'at', 'between', 'from'].includes(wordAt(tokens, first - 1))));
-  const isValue = sentence.label !== null && sentence.isItem;
+  const isValue = sentence.label !== null && (sentence.isItem || (tone === 'rule' && sentence.label.next - sentence.label.first <= 2 && next - first <= 4));
   const isDated = clause.isListed && (findPhrase('relativeDate', tokens, first, next) !== null || hasYear(tokens, first, next));
   return (quantities.length > 0 && isTelling) || (moments.length > 0 && (isTelling || (isTimed && next - first > 1))) || isValue || isDated ? of('must', { first, next }, next, { first, next: first }) : null;
 }

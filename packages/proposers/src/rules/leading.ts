@@ -164,6 +164,7 @@ function isConditionAt(scan: Scan, { first, next }: Span, at: number, size: numb
   if (WISHES.has(wordAt(tokens, at - 1)) || isIn('preposition', wordAt(tokens, at - 1)) && word === 'where') return false;
   if (!LOOSE.has(word)) return at + size < next;
   if (isCovered(scan.quantities, at - 1)) return word !== 'before' && hasOther(scan, first, at - 1);
+  if (word === 'once' && ['a', 'an', 'per', 'every', 'each'].includes(wordAt(tokens, at + 1)) && PERIODS.has(wordAt(tokens, at + 2))) return false;
   if (word === 'once' && !isIn('determiner', wordAt(tokens, at + 1)) && !isIn('pronoun', wordAt(tokens, at + 1))) return false;
   const amount = spanFrom(scan.quantities, at);
   const moment = spanFrom(scan.moments, at);
@@ -171,6 +172,8 @@ function isConditionAt(scan: Scan, { first, next }: Span, at: number, size: numb
   if (isBefore(amount)) return hasOther(scan, first, at) && word === 'after';
   return !isBefore(moment) && at + size < next;
 }
+
+const PERIODS: ReadonlySet<string> = new Set(['second', 'minute', 'hour', 'day', 'night', 'week', 'month', 'quarter', 'term', 'season', 'year', 'decade']);
 
 /** True where another amount with a bound stands before: `at least 45 minutes after four hours`. */
 function hasOther({ quantities }: Scan, first: number, at: number): boolean {

@@ -42,7 +42,7 @@ export function findFinite(scan: Scan, first: number, next: number): Finite | nu
     if (isRelative(tokens, first, at)) {
       skips = 1;
       // `who need`: the verb of the relative clause stands right behind.
-      if (isBase(wordAt(tokens, at + 1)) || baseOfThird(wordAt(tokens, at + 1)) !== null) [at, skips] = [at + 1, 0];
+      if (word !== 'whose' && isBase(wordAt(tokens, at + 1)) || word !== 'whose' && baseOfThird(wordAt(tokens, at + 1)) !== null) [at, skips] = [at + 1, 0];
       continue;
     }
     const kind = isInBound(scan, at) ? null : kindAt(tokens, first, at, next);

@@ -19,7 +19,8 @@ export type Setting = { readonly sentence: Sentence; readonly isFollowing: boole
 
 /** The past, thanks, and what first persons do: told, whatever else stands there. */
 export function isTold({ tokens }: Scan, { core: { first, next }, finite }: Clause): boolean {
-  return finite?.kind === 'past' || findPhrase('background', tokens, first, next) !== null || isPerfect(tokens, finite);
+  const since = wordAt(tokens, next) === 'since' && (['the', 'last', 'yesterday', 'then', 'this'].includes(wordAt(tokens, next + 1)) || tokens[next + 1]?.kind === 'number' || wordAt(tokens, next + 1).endsWith('day'));
+  return since || finite?.kind === 'past' || findPhrase('background', tokens, first, next) !== null || isPerfect(tokens, finite);
 }
 
 /** True where a clause in the plain present states a rule. */
@@ -35,7 +36,8 @@ export function isPresentRule(scan: Scan, clause: Clause, setting: Setting): boo
 /** `We only take cards`: what a first person does is a rule where nothing else is done. */
 function isOurRule(tokens: readonly Token[], { core, finite }: Clause): boolean {
   const verb = finite === null ? '' : wordAt(tokens, finite.at);
-  return wordAt(tokens, core.first) === 'we' && hasWord(tokens, core.first, core.next, 'only') && ['accept', 'take', 'ship', 'deliver', 'sell', 'serve', 'allow', 'offer', 'support', 'open', 'pay', 'publish'].includes(verb);
+  const isLimited = hasWord(tokens, core.first, core.next, 'only') || hasWord(tokens, core.first, core.next, 'never');
+  return wordAt(tokens, core.first) === 'we' && isLimited && ['accept', 'take', 'ship', 'deliver', 'sell', 'serve', 'allow', 'offer', 'support', 'open', 'pay', 'publish'].includes(verb);
 }
 
 function signsFor(scan: Scan, clause: Clause, { sentence, isFollowing, isRuled, isNegated, tone }: Setting): number {
@@ -54,6 +56,7 @@ function signsFor(scan: Scan, clause: Clause, { sentence, isFollowing, isRuled, 
   if (findPhrase('ruling', tokens, core.first, core.next) !== null) signs += 2;
   if (isPassive(tokens, at)) signs += 1;
   if (isNegated) signs += 1;
+  if (['nobody', 'nothing', 'none', 'no'].includes(opening)) signs += 2;
   if (isRuled || sentence.isRuled || tone === 'rule') signs += 1;
   if (sentence.isItem || sentence.mood !== null) signs += 1;
   if (isFollowing) signs += 1;
@@ -74,7 +77,9 @@ function signsAgainst(scan: Scan, clause: Clause): number {
   let signs = 0;
   if (isIn('trouble', verb) || isIn('trouble', lemmaOf(wordAt(tokens, at + 1)))) signs += 4;
   if (isIn('state', wordAt(tokens, at))) signs += 2;
-  if (finite?.kind === 'be' && !isPassive(tokens, at)) signs += isVerdict(tokens, at, core.next) ? 4 : 1;
+  // `The present service`, `our old pump`: what is there now.
+  if (isIn('determiner', opening) && NOW.has(wordAt(tokens, core.first + 1))) signs += 4;
+  if (finite?.kind === 'be' && !isPassive(tokens, at)) signs += isVerdict(tokens, at, core.next) ? 4 : isBareAdjective(tokens, at, core.next) ? 2 : 1;
   if (finite?.kind === 'have' && !spansWithin(scan.quantities, core).some(({ first, op, at: number }) => first > at && (op !== '=' || first < number || isMeasure(scan, number)))) signs += 1;
   if (['currently', 'now', 'already', 'still', 'today', 'sometimes', 'often', 'usually', 'apparently', 'obviously', 'unfortunately', 'mostly', 'maybe', 'perhaps'].some((word) => hasWord(tokens, core.first, core.next, word))) signs += 3;
   if (['our', 'my', 'we', 'your'].includes(opening)) signs += 2;
@@ -89,6 +94,8 @@ function signsAgainst(scan: Scan, clause: Clause): number {
   if (opening === 'anything' || opening === 'something' || opening === 'everything' && finite?.kind === 'be') signs += 1;
   return signs;
 }
+
+const NOW: ReadonlySet<string> = new Set(['present', 'current', 'existing', 'old', 'previous', 'former', 'last', 'latest']);
 
 /** `Nine of the schools`, `About 30 % of our patients`, `Two pupils`: a count of what there is. */
 function isCount({ quantities }: Scan, first: number, at: number): boolean {
@@ -115,6 +122,13 @@ function isPerfect(tokens: readonly Token[], finite: Clause['finite']): boolean 
 function isVerdict(tokens: readonly Token[], at: number, next: number): boolean {
   for (let index = at + 1; index < Math.min(next, at + 4); index += 1) if (isIn('verdict', wordAt(tokens, index)) && wordAt(tokens, index + 1) !== 'of') return true;
   return false;
+}
+
+/** `are always dark`, `are unreadable`: how something is, and nothing more. */
+function isBareAdjective(tokens: readonly Token[], at: number, next: number): boolean {
+  let word = at + 1;
+  while (word < next && ['always', 'never', 'all', 'both', 'very', 'too', 'so', 'quite', 'not'].includes(wordAt(tokens, word))) word += 1;
+  return word + 1 === next && tokens[word]?.kind === 'word' && !isParticiple(wordAt(tokens, word));
 }
 
 function hasWord(tokens: readonly Token[], first: number, next: number, word: string): boolean {

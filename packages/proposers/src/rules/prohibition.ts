@@ -35,12 +35,14 @@ export function refused(scan: Scan, clause: Clause, sentence: Sentence, around: 
     return of('must_not', { first: negation + 1, next: negation + 1 }, negation + 1, { first, next: negation + 1 });
   }
   const isSubject = isNegativeSubject(scan, clause, negation);
-  if (finite === null) return negation === start && FRAGMENTS.has(word) ? { ...of('must_not', { first: negation + 1, next }, next, { first, next: negation + 1 }), isNoSubject: true } : undefined;
+  if (finite === null || (finite.kind === 'past' && negation === start && word === 'no' && RELEASED.has(wordAt(tokens, finite.at)))) return negation === start && FRAGMENTS.has(word) ? { ...of('must_not', { first: negation + 1, next }, next, { first, next: negation + 1 }), isNoSubject: true } : undefined;
   const isAtVerb = isSubject || isVerbNegation(tokens, finite.at, negation);
   if (!isAtVerb) return undefined;
   return negatedVerb(scan, clause, sentence, negation, isSubject, around);
 }
 
+/** `No account needed`. */
+const RELEASED: ReadonlySet<string> = new Set(['needed', 'required', 'allowed', 'permitted', 'wanted', 'added', 'accepted', 'used']);
 const FRAGMENTS: ReadonlySet<string> = new Set(['no', 'never', 'nobody', 'nothing', 'not', 'none', 'neither']);
 
 /** What a negated verb asks, by its auxiliary. */

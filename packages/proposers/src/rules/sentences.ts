@@ -75,6 +75,9 @@ function headingOf(scan: Scan, stretch: Stretch, { first, next }: Span): Heading
   const end = isStem ? next - 1 : next;
   const isMarked = wordAt(tokens, stretch.first) === '#' && !stretch.isItem;
   if (isMarked) return { ...made(false), isStem: false };
+  // `The bill has to` right above its bullets, without a colon.
+  const isOpen = !stretch.isItem && isOpenStem(tokens, first, next) && (tokens[stretch.next]?.lines ?? 0) > 0 && next === stretch.next;
+  if (isOpen) return made(true);
   if (isStem && (!stretch.isItem || stretch.isNumbered)) return made(!stretch.isNumbered && end - first > 0);
   const isAtLineEnd = (tokens[stretch.next]?.lines ?? 2) > 0;
   if (isClosing(last) || !isAtLineEnd) return null;
@@ -88,6 +91,11 @@ function headingOf(scan: Scan, stretch: Stretch, { first, next }: Span): Heading
   const says = finite !== null && (finite.kind === 'modal' || finite.kind === 'be' || hasAmount);
   if (isAbove) return made(false);
   return (isTop && finite?.kind !== 'modal') || (!says && !hasAmount && !isGreeting(tokens, first, next)) ? made(false) : null;
+}
+
+/** A line that breaks off behind what binds: `The bill has to`, `It must not`. */
+function isOpenStem(tokens: readonly Token[], first: number, next: number): boolean {
+  return next - first <= HEADING_TOKENS_MAX && (['must', 'shall', 'should', 'may', 'will', 'to', 'not', 'never', 'cannot', 'can'] as const).some((word) => wordAt(tokens, next - 1) === word) && moodOf(tokens, first, next) !== null;
 }
 
 /** What a heading, a stem or a label asks of what follows it. Prohibition counts before demand: `MUST NOT` holds both. */
@@ -133,7 +141,8 @@ function labelled(scan: Scan, { first, next }: Span, around: Around): readonly S
   const isShort = colon - first <= LABEL_TOKENS_MAX;
   const isLabel = isShort || own !== null;
   const rest: Sentence = { ...around, first: from, next: end, mood: isSaying(tokens, label, finite !== null) ? around.mood : (own ?? around.mood), label: isLabel ? label : null, isQuestion, isBackground: around.isBackground || isBackgroundTitle(tokens, first, colon) };
-  const isSentence = colon - first > 2 && (own === null || isSaying(tokens, label, finite !== null));
+  const isBare = isShort && finite === null && (spansWithin(scan.quantities, { first: from, next: end })[0]?.first ?? next) <= from + 1;
+  const isSentence = !isBare && colon - first > 2 && (own === null || isSaying(tokens, label, finite !== null));
   return isSentence ? [{ ...around, first, next: colon, label: null, isQuestion: false }, rest] : [rest];
 }
 

@@ -6,7 +6,8 @@
 import type { Scan } from '@assay/kernel/intent';
 import { findFinite, isOrderAt } from './predicates.js';
 import type { Sentence } from './sentences.js';
-import { lemmaOf } from './verbs.js';
+import { spansWithin } from './spans.js';
+import { isParticiple, lemmaOf } from './verbs.js';
 import { findPhrase, isIn, wordAt } from './words.js';
 
 /** `rule`: most of what stands there demands. `story`: the plain present of a paragraph that tells is told as well. */
@@ -38,8 +39,16 @@ function toneOf(count: { readonly demands: number; readonly tells: number } | un
   return count.demands > count.tells ? 'rule' : 'plain';
 }
 
-function isDemanding(scan: Scan, { first, next, mood }: Sentence): boolean {
+/** `Weight: 9.5 kg`: a line of a sheet of values. */
+function isSheet(scan: Scan, { first, next, label }: Sentence): boolean {
+  return label !== null && label.next - label.first <= 3 && next - first <= VALUE_TOKENS_MAX && findFinite(scan, first, next) === null && spansWithin(scan.quantities, { first, next }).length > 0;
+}
+
+const VALUE_TOKENS_MAX = 10;
+
+function isDemanding(scan: Scan, { first, next, mood, ...rest }: Sentence): boolean {
   const { tokens } = scan;
+  if (isSheet(scan, { first, next, mood, ...rest })) return true;
   if (mood !== null || isOrderAt(scan, first, next) || wordAt(tokens, first) === 'please') return true;
   return (['must', 'should', 'forbidden'] as const).some((list) => findPhrase(list, tokens, first, next) !== null);
 }
@@ -50,5 +59,6 @@ function isTelling(scan: Scan, { first, next, isQuestion }: Sentence): boolean {
   const finite = findFinite(scan, first, next);
   if (finite === null) return false;
   const isWriter = isIn('firstPerson', wordAt(tokens, first)) && finite.kind !== 'modal';
-  return finite.kind === 'past' || isWriter || isIn('trouble', lemmaOf(wordAt(tokens, finite.at))) || findPhrase('background', tokens, first, next) !== null;
+  const isPerfect = finite.kind === 'have' && wordAt(tokens, first) !== 'not' && isParticiple(wordAt(tokens, finite.at + 1)) && wordAt(tokens, finite.at + 1) !== 'due';
+  return finite.kind === 'past' || isPerfect || isWriter || isIn('trouble', lemmaOf(wordAt(tokens, finite.at))) || findPhrase('background', tokens, first, next) !== null;
 }
