@@ -54,6 +54,16 @@ describe('replay', () => {
   });
 });
 
+describe('a result in the place of a ledger', () => {
+  test.each(['show', 'explain', 'replay'])('%s says what the file is: exit 2 or a failed check, no talk of a broken record', async (command) => {
+    const out = join(folder, `result-${command}`);
+    expect((await assay(['run', 'Reports must load within 3 s.', '-o', out])).code).toBe(0);
+    const { code, stderr } = await assay([command, join(out, 'blueprint.json')]);
+    if (command === 'replay') expect(code).not.toBe(0);
+    else expect([code, stderr.startsWith('assay: result_file')]).toEqual([2, true]);
+  });
+});
+
 describe('diff', () => {
   test('of a chain that no run of ours wrote is wrong use: exit 2', async () => {
     const chain = new Ledger();

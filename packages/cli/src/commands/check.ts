@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<CheckReason, string>> = {
   denied: 'seen otherwise',
   no_evidence: 'nothing was observed',
   question_open: 'it waits for an answer to an open question',
-  not_comparable: 'observed in another kind or unit',
+  not_comparable: 'observed in another kind or unit: without a threshold true or false is asked for, with one an amount of its dimension',
 };
 
 /** Evaluates a pack and prints each check: exit 0 where every check that binds passes, else 1. */

@@ -8,7 +8,7 @@ import { encodeLine, field, formatHeadLine, isArray, isObject, type EvidenceReco
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { objectIn, textIn, valueIn } from '../inputs/fields.js';
-import { readLedger, requireText } from '../inputs/ledger.js';
+import { readLedger, requireNoResult, requireText } from '../inputs/ledger.js';
 import { misuse } from '../problem.js';
 import { documentsIn } from '../running/documents.js';
 import { sourceNote } from '../running/proposal-lines.js';
@@ -28,7 +28,10 @@ export type ShowOptions = { readonly record?: string; readonly artifact?: string
  */
 export async function show({ output }: Context, file: string, options: ShowOptions): Promise<ExitCode> {
   const { records, summary, fault } = await readLedger(file);
-  if (records.length === 0) await requireText(file);
+  if (records.length === 0) {
+    await requireText(file);
+    await requireNoResult(file);
+  }
   const only = options.record !== undefined ? oneRecord(records, options.record) : options.artifact !== undefined ? oneArtifact(records, options.artifact) : null;
   if (only !== null) {
     output.document(only);

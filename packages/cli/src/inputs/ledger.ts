@@ -36,6 +36,27 @@ export async function requireText(path: string): Promise<void> {
   }
 }
 
+/**
+ * Raises {@link Stop}, `result_file`, for a file that is one result of a run (a blueprint, a pack, a report) and no
+ * ledger: asked where the first line is no record, so that a mix-up is not called a broken ledger.
+ */
+export async function requireNoResult(path: string): Promise<void> {
+  if (path === '-') return;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of chunksOf(path)) chunks.push(chunk);
+  const format = formatOf(Buffer.concat(chunks).toString('utf8'));
+  if (format !== null) throw misuse('result_file', `this is no ledger but a result of a run (${format})`, nameOf(path), 'name the run.ledger.jsonl beside it');
+}
+
+function formatOf(text: string): string | null {
+  try {
+    const value = JSON.parse(text) as { readonly format?: unknown } | null;
+    return typeof value?.format === 'string' && /^assay-[a-z-]+\/[0-9]+$/.test(value.format) ? value.format : null;
+  } catch {
+    return null;
+  }
+}
+
 /** Read as the beginning of a text: a character cut off at its end is no fault. */
 function isText(bytes: Uint8Array): boolean {
   try {
@@ -55,6 +76,7 @@ export async function factsOf(path: string): Promise<RunSummary> {
 /** A ledger whose integrity holds, or a raised {@link Stop} (exit 3). */
 export async function soundLedger(path: string): Promise<{ readonly records: readonly EvidenceRecord[]; readonly summary: RunSummary }> {
   const { records, summary, fault } = await readLedger(path);
+  if (summary === null && records.length === 0) await requireNoResult(path);
   if (summary === null) throw unsound(path, fault);
   return { records, summary };
 }
