@@ -1,4 +1,4 @@
-/** 001 §4.5 End-to-end determinism (run + replay), for the small machine. The engine's own follows with it. */
+/** 001 §4.5 End-to-end determinism (run + replay), for the small machine; the engine's own: 001-2.6-engine-run.test.ts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { advance, openRun, orThrow, replayable, replayWith, summaryHash, type EvidenceRecord, type Proposal } from '@assay/kernel';

@@ -93,18 +93,43 @@ describe('laws of the criteria', () => {
     const asked: Claim = { ...claimOn(SEED, 'fast'), kind: 'question', atom: { key: 'question', op: '=', value: 'vague', unit: null } };
     expect(part('disclosure', base({ commits: [UPLOAD, asked] }))).toBe(named);
     expect(part('disclosure', base({ commits: [UPLOAD, { ...LOGS, kind: 'assumption', quote: null }] }))).toBeLessThan(none);
+    fc.assert(
+      fc.property(single, (one) => {
+        const before = part('disclosure', one);
+        const naming = part('disclosure', { ...one, assumptions: [...one.assumptions, 'We take fast to mean as quick as today.'] });
+        const saysNothing = part('disclosure', { ...one, assumptions: [...one.assumptions, 'Everybody agrees anyway, as always.'] });
+        return before < 0 || (naming >= before && saysNothing <= before);
+      }),
+      runs,
+    );
   });
 
   it('criteria/pin-monotone: affirming another pin never lowers it', () => {
     expect(part('pin', reading('none', [LOGS]))).toBe(0);
     expect(part('pin', base())).toBe(500_000);
     expect(part('pin', base({ commits: [UPLOAD, claimOn(SEED, 'The app should never store card data', { modality: 'must_not', atom: flag('card') })] }))).toBe(1_000_000);
+    fc.assert(
+      fc.property(single, fc.constantFrom(...PIN), (one, { modality, atom }) => {
+        const affirming: Claim = { ...UPLOAD, modality, atom: modality === 'must' ? UPLOAD.atom : atom };
+        const [before, after] = [part('pin', one), part('pin', { ...one, commits: [...one.commits, affirming] })];
+        return before < 0 || after < 0 || after >= before;
+      }),
+      runs,
+    );
   });
 
   it('criteria/agreement-monotone: the more atoms another proposer shares, the higher', () => {
     const both = reading('both', [UPLOAD, LOGS]);
     const shares = [[claimOn(SEED, 'Make it nice soon')], [UPLOAD], [UPLOAD, LOGS, claimOn(SEED, 'Make it nice soon')]].map((theirs) => ppm(own(scored([answer('a', [both]), answer('b', [reading('other', theirs)])]))[0], 'agreement'));
     expect(shares).toEqual([0, 500_000, 1_000_000]);
+    fc.assert(
+      fc.property(single, readings(SEED), (mine, theirs) => {
+        const at = (others: readonly Interpretation[]): number => ppm(own(scored([answer('a', [mine]), answer('b', others)]))[0], 'agreement');
+        const [before, after] = [at(theirs), at([...theirs.slice(0, 7), mine])];
+        return before < 0 || after < 0 || after >= before || mine.commits.every(({ atom }) => atom === null);
+      }),
+      runs,
+    );
   });
 
   it('criteria/specificity-monotone: a number of the seed raises it, an invented one lowers it, in atoms or in words', () => {
@@ -114,11 +139,27 @@ describe('laws of the criteria', () => {
     expect(part('specificity', base({ commits: [UPLOAD, { ...LOGS, kind: 'assumption', quote: null, atom: amount('x', '<', 7, 'kg') }] }))).toBe(0);
     expect(part('specificity', base({ intent_summary: 'Logs for 30 days, at most 5 MB each' })), 'words alone share nothing').toBe(one);
     expect(part('specificity', base({ commits: [UPLOAD, { ...LOGS, atom: amount('log.retention', '=', 30 * 24, 'h') }] })), 'the same amount in another unit is the same anchor').toBe(two);
+    fc.assert(
+      fc.property(single, fc.integer({ min: 100, max: 999 }), (one, n) => {
+        const before = part('specificity', one);
+        const sharing = part('specificity', { ...one, commits: [...one.commits, LOGS] });
+        const inventing = part('specificity', { ...one, intent_summary: `${one.intent_summary} within ${n} kg` });
+        return before < 0 || ((sharing < 0 || sharing >= before) && inventing <= before);
+      }),
+      runs,
+    );
   });
 
   it('criteria/order-zero-sum: places of a list share out, and an earlier place is never worth less', () => {
     const list = [UPLOAD, LOGS, claimOn(SEED, 'Make it nice soon')].map((claim, index) => reading(`r${index}`, [claim]));
     expect(own(scored([answer('a', list)])).map((row) => ppm(row, 'order'))).toEqual([1_000_000, 666_666, 333_333]);
+    fc.assert(
+      fc.property(readings(SEED), (given) => {
+        const rows = own(scored([answer('a', given)])).map((row) => ppm(row, 'order'));
+        return rows.every((value, index) => index === 0 || value <= (rows[index - 1] ?? 0));
+      }),
+      runs,
+    );
   });
 
   it('criteria/confidence-monotone: more confidence never counts less, and by default it weighs nothing', () => {
