@@ -133,6 +133,10 @@ function folded(scan: Scan, demand: Demand, amount: Quantity): Demanded {
   // `must not stay open for more than 30 s`: how long the act may last.
   const isLasting = demand.modality === 'must_not' && !demand.isNoSubject && amount.op === '>' && measureOf(amount.unit).dimension === 'time' && demand.verb <= amount.first && (wordAt(scan.tokens, amount.first - 1) === 'for' || wordAt(scan.tokens, amount.first) === 'for');
   if (isLasting) return { amount, op: '<=', isFolded: true, part: 'value' };
+  // `must not drain more than 5 %` allows at most 5 %; `none over 2 s`.
+  const isObject = demand.modality === 'must_not' && !demand.isNoSubject && turned !== undefined && amount.first === demand.verb + 1 && ['more', 'less', 'fewer'].includes(wordAt(scan.tokens, amount.first));
+  const isNone = demand.modality === 'must_not' && turned !== undefined && wordAt(scan.tokens, demand.phrase.first) === 'none' && amount.first - demand.phrase.first <= 3;
+  if (turned !== undefined && (isObject || isNone)) return { amount, op: turned, isFolded: true, part: 'value' };
   return { amount, op: isTurned ? turned : amount.op, isFolded: isTurned || (amount.isNegated && demand.modality === 'must_not'), part: 'value' };
 }
 

@@ -70,7 +70,7 @@ export function bindingPhrase(scan: Scan, list: 'must' | 'should' | 'may' | 'for
 function isAside(scan: Scan, list: string, { at, size }: { readonly at: number; readonly size: number }, first: number): boolean {
   const { tokens } = scan;
   const before = wordAt(tokens, at - 1);
-  if (isInBound(scan, at) && isInBound(scan, at + size - 1) && list !== 'forbidden' && wordAt(tokens, at) !== "shouldn't") return true;
+  if (isInBound(scan, at) && isInBound(scan, at + size - 1) && list !== 'forbidden' && !wordAt(tokens, at).endsWith("n't")) return true;
   if (at > first && ((isIn('relative', before) && !(before === 'that' && at - 1 === first)) || before === 'if' || (before === 'we' && ['who', 'which', 'that', 'what'].includes(wordAt(tokens, at - 2))))) return true;
   const isNoun = size === 1 && ['need', 'needs', 'want', 'wants', 'will'].includes(wordAt(tokens, at));
   if (isNoun && (isIn('determiner', before) && !isIn('pronoun', before) && before !== 'all' && before !== 'both' || wordAt(tokens, at + 1) === 'of' || before === 'special' || before === 'to')) return true;

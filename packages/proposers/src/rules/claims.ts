@@ -32,7 +32,7 @@ export function claimsOf(reading: Reading, sentence: Sentence, tone: Tone): read
   let isTelling = false;
   for (const [index, clause] of clauses.entries()) {
     // `The table has grown and a backup takes 11 hours`: what follows what is told is told as well.
-    const demand = demandOf(reading.scan, sentence, clause, previous, isTelling && tone !== 'rule' ? { ...around, tone: 'story' } : around);
+    const demand = demandOf(reading.scan, sentence, clause, previous, isTelling ? { ...around, tone: 'story' } : around);
     if (demand === null) {
       isTelling ||= isTold(reading.scan, clause);
       for (const claim of wishesIn(reading, sentence, clause)) found.push({ claim, clause: null });

@@ -24,8 +24,11 @@ const ADVERBS: ReadonlySet<string> = new Set('also always usually often then onl
 const PLURAL_PRONOUNS: ReadonlySet<string> = new Set('they we you i who people these those both all staff police others most many some'.split(' '));
 /** Words after which no clause of the main line goes on. */
 const STOPS: ReadonlySet<string> = new Set('if when while whilst because unless whenever wherever although though whether'.split(' '));
+const ANYONES: ReadonlySet<string> = new Set('everyone everybody anyone anybody nobody someone somebody whoever'.split(' '));
 const RELATIVES: ReadonlySet<string> = new Set('who which that whose whom where what how why'.split(' '));
 const ONE_OF: ReadonlySet<string> = new Set('everyone everybody anyone anybody each every a an nobody whoever someone'.split(' '));
+/** Modals that hold their negation: verbs even where a comparison takes them in (`shouldn't be older than`). */
+const REFUSING: ReadonlySet<string> = new Set(["shouldn't", "mustn't", "shan't"]);
 const REACH = 60;
 
 /** The main finite verb between two tokens, or null: relative clauses and what a conjunction subordinates are passed over. Looks at 60 tokens. */
@@ -45,7 +48,7 @@ export function findFinite(scan: Scan, first: number, next: number): Finite | nu
       if (word !== 'whose' && isBase(wordAt(tokens, at + 1)) || word !== 'whose' && baseOfThird(wordAt(tokens, at + 1)) !== null) [at, skips] = [at + 1, 0];
       continue;
     }
-    const kind = isInBound(scan, at) ? null : kindAt(tokens, first, at, next);
+    const kind = isInBound(scan, at) && !REFUSING.has(word) ? null : kindAt(tokens, first, at, next);
     if (kind === null) continue;
     if (skips > 0) {
       skips = 0;
@@ -118,7 +121,8 @@ export function kindAt(tokens: readonly Token[], first: number, at: number, next
   if (tokens[subject]?.kind !== 'word' && wordAt(tokens, subject) !== '"' && noun !== ')' && noun !== '”') return null;
   if (noun === 'to' || noun.endsWith("'s") || noun.endsWith("s'") || MODALS.has(noun) || isIn('preposition', noun) && !isIn('pronoun', noun)) return null;
   if (isIn('determiner', noun) && !isIn('pronoun', noun) && noun !== 'both' && noun !== 'all' && noun !== 'each' && noun !== 'many' && noun !== 'most' && noun !== 'some' && noun !== 'one') return null;
-  if (noun === 'and' || noun === 'or' || noun === 'but') return null;
+  if (noun === 'and' || noun === 'or' || noun === 'but' || noun === 'be' || noun === 'been' || noun === 'being') return null;
+  if (ANYONES.has(noun) && baseOfThird(word) !== null) return 'third';
   const opening = wordAt(tokens, first);
   if (baseOfThird(word) !== null) return isPlural(noun) && !PLURALS.has(noun) && !isObjectAt(tokens, at + 1) && !ONE_OF.has(opening) ? null : thirdAt(tokens, at, next);
   // `Customers outside the EU pay …`: the head of the subject is plural.

@@ -29,9 +29,13 @@ export function isPresentRule(scan: Scan, clause: Clause, setting: Setting): boo
   const { finite, core } = clause;
   if (finite === null || finite.kind === 'modal' || setting.isStory || isTold(scan, clause)) return false;
   if (finite.at - 1 > core.first && isWriter(tokens, finite.at - 1) && !setting.isNegated) return false;
+  // `Our limit is 35 EUR`.
+  if (wordAt(tokens, core.first) === 'our' && finite.kind === 'be' && LIMIT_NOUNS.has(wordAt(tokens, finite.at - 1)) && !setting.isNegated) return spansWithin(scan.quantities, core).length + spansWithin(scan.moments, core).length > 0;
   if (isWriter(tokens, core.first) || isWriter(tokens, core.first + 1) && !setting.isNegated) return isOurRule(tokens, clause) || setting.isNegated && ['neither', 'never'].some((word) => tokens.slice(core.first, core.next).some(({ lower }) => lower === word));
   return signsFor(scan, clause, setting) - signsAgainst(scan, clause) - (setting.tone === 'story' ? 3 : 0) >= 1;
 }
+
+const LIMIT_NOUNS: ReadonlySet<string> = new Set(['limit', 'budget', 'maximum', 'minimum', 'deadline', 'target', 'ceiling', 'cap']);
 
 /** `We only take cards`: what a first person does is a rule where nothing else is done. */
 function isOurRule(tokens: readonly Token[], { core, finite }: Clause): boolean {
@@ -80,6 +84,8 @@ function signsAgainst(scan: Scan, clause: Clause): number {
   // `The present service`, `our old pump`: what is there now.
   if (isIn('determiner', opening) && NOW.has(wordAt(tokens, core.first + 1))) signs += 4;
   if (finite?.kind === 'be' && !isPassive(tokens, at)) signs += isVerdict(tokens, at, core.next) ? 4 : isBareAdjective(tokens, at, core.next) ? 2 : 1;
+  // `is 21 years old`, `is 3 km away`: measured, not asked.
+  if (finite?.kind === 'be' && ['old', 'away', 'deep'].includes(wordAt(tokens, core.next - 1)) && spansWithin(scan.quantities, core).every(({ op }) => op === '=')) signs += 2;
   if (finite?.kind === 'have' && !spansWithin(scan.quantities, core).some(({ first, op, at: number }) => first > at && (op !== '=' || first < number || isMeasure(scan, number)))) signs += 1;
   if (['currently', 'now', 'already', 'still', 'today', 'sometimes', 'often', 'usually', 'apparently', 'obviously', 'unfortunately', 'mostly', 'maybe', 'perhaps'].some((word) => hasWord(tokens, core.first, core.next, word))) signs += 3;
   if (['our', 'my', 'we', 'your'].includes(opening)) signs += 2;

@@ -54,7 +54,7 @@ function negatedVerb(scan: Scan, clause: Clause, sentence: Sentence, negation: n
   const phrase = { at, size: Math.max(1, negation - at + 1) };
   const made = (modality: Modality): Demand => ({ ...demand(modality, first, isNoSubject ? { at, size: 1 } : phrase), isNoSubject });
   const isOurs = isIn('firstPerson', wordAt(tokens, first)) || isIn('firstPerson', wordAt(tokens, at - 1));
-  if (isDisclaimer(tokens, negation)) return null;
+  if (isDisclaimer(tokens, negation) || isDisclaimer(tokens, at)) return null;
   const wanting = bindingPhrase(scan, 'must', clause);
   if (isTold(scan, clause)) return null;
   const wish = bindingPhrase(scan, 'should', clause);
@@ -63,6 +63,8 @@ function negatedVerb(scan: Scan, clause: Clause, sentence: Sentence, negation: n
   if (verb === 'cannot' || verb === "can't" || verb === 'can') return verb !== 'can' && isOurs && (wordAt(tokens, first) !== 'we' || UNABLE.has(wordAt(tokens, at + 1))) ? null : made('must_not');
   if (verb === 'need' || verb === "needn't" || (wanting !== null && /need|have to|has to/.test(joined(tokens, wanting.at, wanting.at + wanting.size)))) return isNoSubject ? made('must_not') : made('may');
   if (wanting !== null && joined(tokens, wanting.at, wanting.at + 1).startsWith('want')) return made('must_not');
+  const isRefusal = isOurs && REFUSED.has(wordAt(tokens, negation + 1));
+  if (isRefusal && (clause.finite?.kind === 'do' || verb === "won't" || verb === 'will')) return made('must_not');
   if (clause.finite?.kind === 'modal') return isOurs && /will|'ll|won't/.test(verb) ? null : made('must_not');
   if (wanting !== null && clause.finite?.kind !== 'do') return made('must_not');
   const mood = sentence.mood === null ? null : made('must_not');
@@ -70,6 +72,9 @@ function negatedVerb(scan: Scan, clause: Clause, sentence: Sentence, negation: n
   if (isOurs && word !== 'neither' && word !== 'never') return null;
   return isPresentRule(scan, clause, { sentence, isFollowing: false, ...around, isNegated: true, isStory: isStory(tokens, sentence, first) }) ? made('must_not') : null;
 }
+
+/** `We do not ship to post boxes`, `I won't accept another heater`: what one refuses. */
+const REFUSED: ReadonlySet<string> = new Set(['ship', 'deliver', 'accept', 'refund', 'exchange', 'reimburse', 'tolerate', 'allow', 'permit', 'lend']);
 
 /** What people say they cannot do when something does not work. */
 const UNABLE: ReadonlySet<string> = new Set(['see', 'find', 'reproduce', 'log', 'open', 'tell', 'say', 'remember', 'explain', 'understand', 'wait', 'figure', 'get', 'reach', 'believe', 'hear', 'stand', 'sleep', 'work']);

@@ -50,7 +50,10 @@ export function isEnd(tokens: readonly Token[], at: number): boolean {
   if (token.lower !== '.' || !token.glued || before?.kind !== 'word' || (tokens[at + 1]?.lines ?? 2) > 1) return true;
   // `i.e.`, `e.g.`: single letters with points between them; the `s` of an amount is none.
   const isLettered = before.end - before.start === 1 && before.glued && tokens[at - 2]?.lower === '.';
-  return !isLettered && !isIn('abbreviation', before.lower);
+  // `Noise: 72 dB max. It must …`
+  const after = tokens[at + 1]?.lower ?? '';
+  const isTrailing = (before.lower === 'max' || before.lower === 'min') && (isIn('pronoun', after) || isIn('determiner', after));
+  return !isLettered && (isTrailing || !isIn('abbreviation', before.lower));
 }
 
 /** True for a closing mark. */

@@ -30,6 +30,21 @@ describe('patterns of a demand', () => {
     ['reason', 'The lid must close because the oil smells.', ['must «The lid must close»']],
     ['cap in the subject', 'The budget of 900 EUR must not be exceeded.', ['must «The budget of 900 EUR must not be exceeded» <= 900 EUR']],
     ['limit inside the subject', 'Bids in languages other than English will not be read.', ['must_not «Bids in languages other than English will not be read» [except other than English]']],
+    ['avoiding', 'Stir slowly and avoid lumps.', ['must «Stir slowly»', 'must_not «avoid lumps»']],
+    ['what is to be avoided', 'Night deliveries are to be avoided.', ['must_not «Night deliveries are to be avoided»']],
+    ['inverted negation', 'The lamp must not flicker, nor may it hum.', ['must_not «The lamp must not flicker»', 'must_not «nor may it hum»']],
+    ['how long a forbidden act may last', 'The door must not stay open for more than 30 seconds.', ['must «The door must not stay open for more than 30 seconds» <= 30 s']],
+    ['a bound behind the negated verb', 'The app must not use more than 200 MB.', ['must «The app must not use more than 200 MB» <= 200 MB']],
+    ['a cap opens the clause', 'No more than two coupons can be combined.', ['must «No more than two coupons can be combined» <= 2 coupon']],
+    ['a limit behind a permission', 'The job may be started by hand, but only by operators.', ['may «The job may be started by hand»', 'must «only by operators»']],
+    ['a bound in the name', 'Minimum length: 20 cm', ['must «Minimum length: 20 cm» >= 20 cm']],
+    ['a condition between', 'The guard checks each bag, and if a bag is locked, the owner must open it.', ['must «The guard checks each bag» [by The guard]', 'must «the owner must open it» [if if a bag is locked] [by the owner]']],
+    ['preface', 'It is important that every run is logged.', ['must «every run is logged»']],
+    ['between modal and verb', 'A guest must not, even for a moment, block the door.', ['must_not «A guest must not, even for a moment, block the door» [by A guest]']],
+    ['forecast', 'We expect 60 guests.', []],
+    ['disclaimer', 'Members must sign in. The club is not liable for lost keys.', ['must «Members must sign in» [by Members]']],
+    ['task', 'Wim to ask the printer for a price.', ['must «Wim to ask the printer for a price»']],
+    ['refusal', 'We do not ship to post boxes.', ['must_not «We do not ship to post boxes»']],
   ])('%s', (_, text, expected) => {
     expect(demandsOf(text)).toEqual(expected);
   });
@@ -38,6 +53,10 @@ describe('patterns of a demand', () => {
 describe('blocks', () => {
   it('bullets under a stem take its force', () => {
     expect(demandsOf('The supplier shall:\n- clean the yard weekly\n- repair the fence\n')).toEqual(['must «clean the yard weekly»', 'must «repair the fence»']);
+  });
+
+  it('a line that breaks off is a stem without its colon', () => {
+    expect(demandsOf('It must not\n- round the sum\n- lose a row\n')).toEqual(['must_not «round the sum»', 'must_not «lose a row»']);
   });
 
   it('a heading forbids, the next one only wishes', () => {
