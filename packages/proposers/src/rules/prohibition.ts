@@ -126,6 +126,8 @@ function isVerbNegation(tokens: readonly Token[], verb: number, negation: number
   if (negation === verb) return true;
   if (negation === verb - 1) return word === 'never' || word === 'neither' || word === 'not';
   if (negation < verb || negation > verb + 4) return false;
+  // `may use neither bleach nor sprays`, `shall have no sharp edges`.
+  if ((word === 'neither' || word === 'no') && (isBase(wordAt(tokens, negation - 1)) || wordAt(tokens, negation - 1) === 'be') && negation <= verb + 3) return ['must', 'shall', 'may', 'will'].includes(wordAt(tokens, verb));
   // `goes into settings, not the toolbar` contrasts; only an auxiliary is negated behind, with adverbs between at most.
   const isClose = kindAt(tokens, verb, verb, negation) !== null && tokens.slice(verb + 1, negation).every(({ lower }) => BETWEEN.has(lower) || lower.endsWith('ly'));
   return isClose && (word === 'not' || word === 'never' || word === 'neither' || wordAt(tokens, negation + 1) === 'case' || wordAt(tokens, negation + 1) === 'circumstances' || wordAt(tokens, negation + 1) === 'way');

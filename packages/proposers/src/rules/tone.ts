@@ -50,6 +50,8 @@ function isDemanding(scan: Scan, { first, next, mood, ...rest }: Sentence): bool
   const { tokens } = scan;
   if (isSheet(scan, { first, next, mood, ...rest })) return true;
   if (mood !== null || isOrderAt(scan, first, next) || wordAt(tokens, first) === 'please') return true;
+  const finite = findFinite(scan, first, next);
+  if (finite !== null && ['cannot', "can't", "mustn't", "needn't", 'may'].includes(wordAt(tokens, finite.at)) && !isIn('firstPerson', wordAt(tokens, first))) return true;
   return (['must', 'should', 'forbidden'] as const).some((list) => findPhrase(list, tokens, first, next) !== null);
 }
 

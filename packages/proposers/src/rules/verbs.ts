@@ -55,7 +55,7 @@ export function lemmaOf(word: string): string {
   return IRREGULAR.get(word) ?? word;
 }
 
-const IRREGULAR: ReadonlyMap<string, string> = new Map([['kept', 'keep'], ['sent', 'send'], ['held', 'hold'], ['paid', 'pay'], ['given', 'give'], ['built', 'build'], ['shown', 'show'], ['sold', 'sell'], ['written', 'write'], ['taken', 'take'], ['driven', 'drive'], ['hidden', 'hide'], ['bought', 'buy'], ['brought', 'bring'], ['made', 'make'], ['left', 'leave'], ['met', 'meet'], ['begun', 'begin'], ['read', 'read']]);
+const IRREGULAR: ReadonlyMap<string, string> = new Map([['kept', 'keep'], ['sent', 'send'], ['held', 'hold'], ['paid', 'pay'], ['given', 'give'], ['built', 'build'], ['shown', 'show'], ['sold', 'sell'], ['written', 'write'], ['taken', 'take'], ['driven', 'drive'], ['hidden', 'hide'], ['bought', 'buy'], ['brought', 'bring'], ['made', 'make'], ['left', 'leave'], ['met', 'meet'], ['begun', 'begin'], ['read', 'read'], ['lost', 'lose'], ['stuck', 'stick'], ['broken', 'break'], ['torn', 'tear'], ['frozen', 'freeze']]);
 
 function thirdOf(verb: string): string {
   if (verb.endsWith('y') && !'aeiou'.includes(verb.charAt(verb.length - 2))) return `${verb.slice(0, -1)}ies`;
