@@ -133,7 +133,9 @@ const TRAILING_MARKS: ReadonlySet<string> = new Set([',', 'please', ':', '(', 'a
 function limited(scan: Scan, part: Part, leading: ReturnType<typeof leadingOf>, isShared: boolean, isListed: boolean): Clause {
   const { tokens } = scan;
   const reason = findPhrase('reason', tokens, part.first + 1, part.next);
-  const whole = trimmed(tokens, { first: part.first, next: reason?.at ?? part.next });
+  // `unless the law demands otherwise`: no reason follows.
+  const isReason = reason !== null && reason.at + reason.size < part.next;
+  const whole = trimmed(tokens, { first: part.first, next: isReason ? reason.at : part.next });
   const { core, condition, exception } = trailingOf(scan, whole, part.opens === 'verb');
   const own = trimmed(tokens, { first: whole.first, next: core });
   const before = isShared ? leading.condition : null;

@@ -90,7 +90,7 @@ function isOrderStart(scan: Scan, at: number, next: number): boolean {
   const before = wordAt(tokens, at - 1);
   if (wordAt(tokens, at) === 'please') return true;
   const isFree = tokens[at - 1]?.kind === 'word' && !isParticiple(before) && !isIn('determiner', before) && !isIn('preposition', before) && before !== 'to' && before !== 'and' && before !== 'or' && before !== 'not' && !isIn('pronoun', before);
-  const isBound = phraseAt('may', tokens, at - 1, at) > 0 || ['must', 'can', 'will', 'shall', 'should', 'may', 'could', 'do', 'does', 'is', 'are', 'was', 'were', 'be', 'been', 'gets', 'stays', 'remains', 'very', 'too', 'fully', 'half'].includes(before);
+  const isBound = phraseAt('may', tokens, at - 1, at) > 0 || ['must', 'can', 'will', 'shall', 'should', 'may', 'could', 'do', 'does', 'is', 'are', 'was', 'were', 'be', 'been', 'gets', 'stays', 'remains', 'very', 'too', 'fully', 'half', 'last', 'latest', 'next', 'new', 'first', 'final', 'previous'].includes(before);
   return isFree && !isBound && isOrderAt(scan, at, next) && isIn('determiner', wordAt(tokens, at + 1));
 }
 

@@ -42,7 +42,7 @@ export const LEXICON = {
   stemMay: 'may|allowed|permitted|optional|optionally|allowed items|welcome',
   stemNot: 'must not|shall not|may not|should not have|will not|cannot|can not|not in this version|out of scope|not in scope|not included|not allowed|not permitted|forbidden|prohibited|never|do not|don\'t|dont|non - goals|non goals|exclusions|excluded|not wanted|no go|not part|won\'t have|won\'t|not needed here|not covered',
   /** Headings and labels under which a text tells what is, not what is wanted. */
-  stemBackground: 'background|introduction|intro|context|about us|about|history|current situation|present situation|situation|current state|today|problem|problem statement|steps|steps to reproduce|to reproduce|actual|actual result|actual behaviour|actual behavior|actual behavior|observed|environment|setup|version|versions|what happens|what happened|what i see|what we have|got|instead|why|motivation|overview|attachments|attached|reason|ps',
+  stemBackground: 'background|introduction|intro|context|about us|about|history|current situation|present situation|situation|current state|today|problem|problem statement|steps|steps to reproduce|to reproduce|actual|actual result|actual behaviour|actual behavior|actual behavior|observed|environment|setup|version|versions|what happens|what happened|what i see|what we have|got|instead|why|motivation|overview|attachments|attached|reason|ps|symptom|symptoms|what goes wrong',
   /** Labels of a line that is an address, no sentence. */
   stemLine: 'subject|re|fwd|from|cc|bcc|sent|reference|ref|title|author|attn|tel|phone|mobile|ticket|reporter|assignee|priority|component|labels|status|date',
   /** Signs of background: the past, a state now, thanks, a greeting. */

@@ -87,6 +87,8 @@ function signsAgainst(scan: Scan, clause: Clause): number {
   // `is 21 years old`, `is 3 km away`: measured, not asked.
   if (finite?.kind === 'be' && ['old', 'away', 'deep'].includes(wordAt(tokens, core.next - 1)) && spansWithin(scan.quantities, core).every(({ op }) => op === '=')) signs += 2;
   if (finite?.kind === 'have' && !spansWithin(scan.quantities, core).some(({ first, op, at: number }) => first > at && (op !== '=' || first < number || isMeasure(scan, number)))) signs += 1;
+  // `empties itself when I switch tabs`: what the writer saw.
+  if (clause.condition !== null && hasWord(tokens, clause.condition.first, clause.condition.next, 'i')) return signs + 4;
   // `loads in 9 seconds, which is far too long`.
   for (let index = at + 1; index + 1 < core.next; index += 1) if (wordAt(tokens, index) === 'too' && tokens[index + 1]?.kind === 'word') return signs + 4;
   if (['currently', 'now', 'already', 'still', 'today', 'sometimes', 'often', 'usually', 'apparently', 'obviously', 'unfortunately', 'mostly', 'maybe', 'perhaps'].some((word) => hasWord(tokens, core.first, core.next, word))) signs += 3;
