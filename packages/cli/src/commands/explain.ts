@@ -32,7 +32,7 @@ export async function explain({ output }: Context, path: string): Promise<ExitCo
   return EXIT.done;
 }
 
-const TIES = { none: ', and there is no other', total: ' by its total', name: ', of equal totals the first by name', node_id: ', of equal totals and names the first by node id' } as const;
+const TIES = { none: ', and there is no other', total: ' by its total', name: ', of equal totals the first by name', commitments: ', of equal totals and names the first by the hash of its commitments' } as const;
 
 function headline({ file, status, head, artifacts }: DerivedRun, { readings, margin, tie_break }: Explanation): Shown {
   const blueprint = artifacts['blueprint'] as Blueprint | undefined;

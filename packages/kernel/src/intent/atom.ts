@@ -64,6 +64,21 @@ export function normalizeAtom(atom: Atom): Atom {
   return typeof atom.value === 'object' ? { ...atom, value: normalizeDecimal(atom.value) } : atom;
 }
 
+/** True for a date, clock time or date and time that there is, in its ISO form. */
+export function isMoment(value: string, unit: string): boolean {
+  const form = TEXT_FORMS.find(([textUnit]) => textUnit === unit);
+  if (form === undefined || !form[1].test(value)) return false;
+  const [date = '', clock = ''] = unit === 'datetime' ? value.split('T') : unit === 'date' ? [value] : ['', value];
+  return (date === '' || isDate(date)) && (clock === '' || (Number(clock.slice(0, 2)) < 24 && Number(clock.slice(3)) < 60));
+}
+
+function isDate(date: string): boolean {
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
+  return day >= 1 && day <= days;
+}
+
 /** An atom as one line of text: `logs.retention >= 1 year`. */
 export function renderAtom({ key, op, value, unit }: Atom): string {
   const shown = typeof value === 'object' ? renderDecimal(value) : String(value);
@@ -80,6 +95,5 @@ function isCoherent({ op, value, unit }: Atom): boolean {
   if (typeof value === 'boolean') return unit === null && (op === '=' || op === '!=');
   if (typeof value === 'object') return op !== 'in' && op !== 'not_in' && !TEXT_UNITS.some((textUnit) => textUnit === unit);
   if (unit === null) return op === '=' || op === '!=' || op === 'in' || op === 'not_in';
-  const form = TEXT_FORMS.find(([textUnit]) => textUnit === unit);
-  return form !== undefined && op !== 'in' && op !== 'not_in' && form[1].test(value);
+  return op !== 'in' && op !== 'not_in' && isMoment(value, unit);
 }

@@ -73,9 +73,11 @@ export function textOf({ quote, atom }: Claim, seed: SeedText): string {
   return atom === null ? '' : renderAtom(atom);
 }
 
-/** What the stable id of a claim is the hash of: kind, modality, atom and words, not their place. Source: intent I16. */
+/** What the stable id of a claim is the hash of: kind, modality, atom, words and the words of its scope, not their place. Source: intent I16. */
 export function identityOf(claim: Claim, seed: SeedText): Json {
-  return { t: 'claim', kind: claim.kind, modality: claim.modality, atom: claim.atom, text: claim.quote === null ? null : seed.slice(claim.quote) };
+  const { actor, condition, exception } = claim.scope;
+  const wordsOf = (quote: Quote | null): string | null => (quote === null ? null : seed.slice(quote));
+  return { t: 'claim', kind: claim.kind, modality: claim.modality, atom: claim.atom, text: wordsOf(claim.quote), scope: { actor: wordsOf(actor), condition: wordsOf(condition), exception: wordsOf(exception) } };
 }
 
 /** The class a question names, or null. */
@@ -91,7 +93,9 @@ export function questionClassOf({ kind, atom }: Claim): QuestionClass | null {
 export function commitmentOf(claim: Claim, seed: SeedText): string {
   const { modality, atom, quote } = claim;
   const words = atom !== null || quote === null ? '' : folded(seed.slice(quote));
-  return [modality, atom === null ? '' : renderAtom(atom), scopeKey(claim, seed), words].join('\u0000');
+  // A question or an assumption never commits to what a demand does.
+  const force = claim.kind === 'question' || claim.kind === 'assumption' ? claim.kind : '';
+  return [force, modality, atom === null ? '' : renderAtom(atom), scopeKey(claim, seed), words].join('\u0000');
 }
 
 /** The words of a scope, folded: equal scopes have equal keys. */

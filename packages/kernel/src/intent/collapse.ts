@@ -37,7 +37,8 @@ export function collapse(gathered: Gathered, context: Context): Ending {
   const { seed } = facts;
   const candidates = candidatesOf(setup.policy.proposers, answers, seed, context.hash);
   const ranking = rankCandidates(candidates, { policy: setup.policy, pin: setup.pin, facts }, context);
-  const [winner, second] = ranking.kept;
+  const [winner] = ranking.kept;
+  const second = ranking.kept[1] ?? ranking.pruned[0];
   if (winner === undefined) return refuse([reason('no_valid_interpretation', null, null, null, ranking.vetoed.length)], gathered, { ranking, seed }, context);
   const unclear = doubtsOf(setup.policy, ranking, winner, second, seed);
   if (unclear.length > 0) return refuse(unclear, gathered, { ranking, seed }, context);
@@ -72,6 +73,8 @@ function lackOf({ min_proposals }: Policy, answers: readonly SlotAnswer[]): read
 }
 
 function doubtsOf({ min_score, min_margin }: Policy, ranking: Ranking, winner: Ranked, second: Ranked | undefined, seed: SeedText): readonly Reason[] {
+  // A reading that demands nothing is not short of a score.
+  if (!winner.candidate.claims.some(isActionable)) return [reason('nothing_actionable', null, null, null)];
   const doubts: Reason[] = [];
   if (winner.score.total < min_score) doubts.push(reason('below_min_score', 'min_score', min_score, winner.score.total));
   const margin = marginOf(ranking);
@@ -126,7 +129,6 @@ const LISTED_MAX = 16;
 /** The limits that the committed reading would break, all of them. */
 function breaches(policy: Policy, commitments: readonly Commitment[], contradictions: readonly Contradiction[], drawing: Drawing, seed: SeedText): readonly Reason[] {
   const broken: Reason[] = [];
-  if (!commitments.some(({ claim }) => isActionable(claim))) broken.push(reason('nothing_actionable', null, null, null));
   if (contradictions.length > policy.contradiction_budget) {
     const shown = contradictions.slice(0, LISTED_MAX).map(({ a, b, why }) => ({ why, a: sideOf(commitments[a], seed), b: sideOf(commitments[b], seed) }));
     broken.push(reason('contradiction_budget', 'contradiction_budget', policy.contradiction_budget, contradictions.length, shown));

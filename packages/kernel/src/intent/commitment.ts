@@ -7,6 +7,7 @@ import type { Json } from '../json.js';
 import { compareByPlace, identityOf, textOf, type Claim } from './claim.js';
 import { renderAtom } from './atom.js';
 import type { PinAtom } from './pin.js';
+import { affirms } from './score.js';
 import type { SeedText } from './seed.js';
 
 /** Where a claim comes from: words of the seed, the pin, or nothing but the reading. */
@@ -22,7 +23,7 @@ export type Commitment = {
   readonly depth: number;
 };
 
-/** The claims of a reading by place, then the pins it does not mention as constraints, by key. O(n log n). */
+/** The claims of a reading by place, then the pins that no demand of it affirms as constraints, by key. O(n log n). */
 export function commit(claims: readonly Claim[], pin: readonly PinAtom[], seed: SeedText, hash: (value: Json) => string): readonly Commitment[] {
   const placed = [...claims].sort(compareByPlace);
   const commitments: Commitment[] = [];
@@ -53,7 +54,7 @@ export function isMentioned({ atom }: PinAtom, claims: readonly Claim[]): boolea
 
 function pinned(claims: readonly Claim[], pin: readonly PinAtom[], seed: SeedText, hash: (value: Json) => string): readonly Commitment[] {
   return pin
-    .filter((one) => !isMentioned(one, claims))
+    .filter((one) => !claims.some((claim) => claim.kind !== 'question' && (claim.modality === 'must' || claim.modality === 'must_not') && claim.atom !== null && affirms({ modality: claim.modality, atom: claim.atom }, one)))
     .map(({ modality, atom }) => {
       const claim: Claim = { kind: 'constraint', modality, quote: null, atom, scope: { actor: null, condition: null, exception: null } };
       return { id: hash(identityOf(claim, seed)), claim, text: renderAtom(atom), provenance: 'pin' as const, refines: null, depth: 1 };

@@ -8,7 +8,7 @@
  */
 import { compareText } from '../json.js';
 import { renderAtom } from './atom.js';
-import { scopeKey, type Claim } from './claim.js';
+import { scopeKey, type Claim, type Modality } from './claim.js';
 import type { Quote, SeedText } from './seed.js';
 import { admittedBy, isDisjoint, type Solutions } from './solutions.js';
 
@@ -41,7 +41,7 @@ export function areContrary(a: readonly Claim[], b: readonly Claim[], seed: Seed
   const others = grouped(b, seed, (key) => key);
   return [...grouped(a, seed, (key) => key)].some(([group, own]) => {
     const theirs = others.get(group) ?? [];
-    return own.some((left) => theirs.some((right) => isDisjoint(left.admitted, right.admitted)));
+    return own.some((left) => theirs.some((right) => areApartDemands(left, right)));
   });
 }
 
@@ -51,7 +51,7 @@ export function restApart(a: Quote | null, b: Quote | null): boolean {
 }
 
 /** A demand as it is compared: `group` holds what must be equal, `admitted` what it leaves open. */
-export type Demand = { readonly place: number; readonly text: string; readonly admitted: Solutions };
+export type Demand = { readonly place: number; readonly modality: Modality; readonly text: string; readonly admitted: Solutions };
 
 /** Demands by measure and scope, each with its place. `keyOf` says which keys are one. */
 export function grouped(claims: readonly Claim[], seed: SeedText, keyOf: (key: string) => string): ReadonlyMap<string, readonly Demand[]> {
@@ -60,12 +60,17 @@ export function grouped(claims: readonly Claim[], seed: SeedText, keyOf: (key: s
     const { kind, modality, atom } = claim;
     if (atom === null || kind === 'question' || (modality !== 'must' && modality !== 'must_not')) continue;
     const name = `${keyOf(atom.key)}\u0000${scopeKey(claim, seed)}`;
-    const demand = { place, text: renderAtom(atom), admitted: admittedBy(modality, atom) };
+    const demand = { place, modality, text: renderAtom(atom), admitted: admittedBy(modality, atom) };
     const group = groups.get(name);
     if (group === undefined) groups.set(name, [demand]);
     else group.push(demand);
   }
   return groups;
+}
+
+/** No value satisfies both; or one demands what the other forbids, word for word, however inexact the amount is (months, years). */
+export function areApartDemands(a: Demand, b: Demand): boolean {
+  return (a.text === b.text && a.modality !== b.modality) || isDisjoint(a.admitted, b.admitted);
 }
 
 function conflicts(claims: readonly Claim[], seed: SeedText, keyOf: (key: string) => string): readonly Contradiction[] {
@@ -74,7 +79,7 @@ function conflicts(claims: readonly Claim[], seed: SeedText, keyOf: (key: string
     for (const [index, a] of group.entries()) {
       for (let next = index + 1; next < group.length; next += 1) {
         const b = group[next];
-        if (b !== undefined && isDisjoint(a.admitted, b.admitted)) found.push({ a: a.place, b: b.place, why: a.text === b.text ? 'polarity' : 'interval' });
+        if (b !== undefined && areApartDemands(a, b)) found.push({ a: a.place, b: b.place, why: a.text === b.text ? 'polarity' : 'interval' });
       }
     }
   }

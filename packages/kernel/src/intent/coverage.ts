@@ -31,15 +31,16 @@ export function coveredBy(units: readonly SalientUnit[], quotes: readonly Quote[
   return covered;
 }
 
-/** The units that score: what is demanded, how much of it and by when. Names and quotations are shown where nobody claims them, and no more. */
+/** The units that score: what is demanded, how much of it and by when. Names, quotations and dates without a year are shown where nobody claims them, and no more. */
 export function scoringUnits(units: readonly SalientUnit[]): readonly SalientUnit[] {
-  return units.filter(({ kind }) => kind === 'quantity' || kind === 'moment' || kind === 'modal' || kind === 'negation');
+  return units.filter(({ kind, holds }) => holds !== null && (kind === 'quantity' || kind === 'moment' || kind === 'modal' || kind === 'negation'));
 }
 
-/** How many units some claim accounts for. Units inside an actor, condition or exception, or inside a question, are accounted for by it. */
+/** How many units some demand accounts for: those inside its actor, condition or exception, and those that it holds. A question asks and accounts for nothing. */
 export function accountedBy(units: readonly SalientUnit[], claims: readonly Claim[]): number {
   const accounted = new Set<number>();
   for (const claim of claims) {
+    if (claim.kind === 'question') continue;
     for (const [path, quote] of quotesOf(claim)) {
       for (const index of coveredBy(units, [quote])) {
         const unit = units[index];
@@ -51,15 +52,19 @@ export function accountedBy(units: readonly SalientUnit[], claims: readonly Clai
 }
 
 const WISHES: ReadonlySet<string> = new Set(['should', 'ought', 'would like']);
+/** Words of need that also wish. */
+const SOFT: ReadonlySet<string> = new Set(['want', 'wants', 'need', 'needs']);
 const LEAVES: ReadonlySet<string> = new Set(['may', 'allowed', 'permitted']);
 
-function isHeld({ kind, holds }: SalientUnit, { kind: claimed, modality, atom }: Claim): boolean {
-  if (claimed === 'question' || holds === null) return true;
+function isHeld({ kind, holds }: SalientUnit, { modality, atom, scope }: Claim): boolean {
+  if (holds === null) return true;
   if (kind === 'quantity' || kind === 'moment') return atom !== null && anchorOf(atom).includes(holds);
-  if (kind === 'negation') return modality === 'must_not' || atom !== null;
+  // A negation is in what is forbidden, in a bound (`not exceed`), or in a flag that is not set.
+  if (kind === 'negation') return modality === 'must_not' || (atom !== null && (anchorOf(atom).length > 0 || atom.value === false));
   if (WISHES.has(holds)) return modality === 'should';
-  // A leave with a bound is a demand: `may take at most 5 s`.
-  return !LEAVES.has(holds) || modality !== 'must' || atom !== null;
+  // A leave with a bound or for some alone is a demand: `may take at most 5 s`, `only admins may`.
+  if (LEAVES.has(holds)) return modality !== 'must' || atom !== null || scope.actor !== null;
+  return modality === 'must' || modality === 'must_not' || (modality === 'should' && SOFT.has(holds));
 }
 
 function firstFrom(units: readonly SalientUnit[], start: number): number {

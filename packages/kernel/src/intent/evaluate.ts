@@ -7,11 +7,11 @@ import { compareText, field, isArray, isObject, type Json } from '../json.js';
 import { closed, list, nullable, parseShape, text, type Shape } from '../ledger/shape.js';
 import type { Rejection } from '../machine/types.js';
 import { err, type Result } from '../result.js';
-import { isUnit, type Atom, type AtomValue } from './atom.js';
+import { isMoment, isUnit, type Atom, type AtomValue } from './atom.js';
 import type { Modality } from './claim.js';
 import { DECIMAL, decimalOf, type Decimal } from './decimal.js';
 import type { Check, Method, VerificationPack } from './pack.js';
-import { admittedBy, isWithin, solutionsOf } from './solutions.js';
+import { admittedBy, isDisjoint, isWithin, solutionsOf } from './solutions.js';
 
 /**
  * One observation. `observed`: a number (or {n, scale}) for a threshold of numbers, ISO text for a date or
@@ -111,12 +111,16 @@ function reasonOf({ method, modality, threshold }: Check, { observed, unit }: Ch
     return isAsDemanded ? 'confirmed' : 'denied';
   }
   if (typeof observed === 'boolean' || typeof observed !== typeof threshold.value) return 'not_comparable';
+  if (typeof observed === 'string' && unit !== null && !isMoment(observed, unit)) return 'not_comparable';
   if (!isSameDomain(threshold, observed, unit)) return 'not_comparable';
   return isMet(modality, threshold, observed, unit) ? 'within' : 'outside';
 }
 
 function isMet(modality: Modality, threshold: Atom, value: AtomValue, unit: string | null): boolean {
-  return isWithin(solutionsOf({ ...threshold, op: '=', value, unit }), admittedBy(modality, threshold));
+  const seen = solutionsOf({ ...threshold, op: '=', value, unit });
+  // What must not be a month may not be what a month could be either: all but an inexact amount is no set of ours.
+  if (threshold.op === (modality === 'must_not' ? '=' : '!=')) return isDisjoint(seen, solutionsOf({ ...threshold, op: '=' }));
+  return isWithin(seen, admittedBy(modality, threshold));
 }
 
 function isSameDomain(threshold: Atom, value: AtomValue, unit: string | null): boolean {

@@ -7,9 +7,10 @@ import { compareText, type Json } from '../json.js';
 import type { Context } from '../machine/types.js';
 import { candidatesOf, type SlotAnswer } from './answers.js';
 import { renderAtom, type Atom } from './atom.js';
-import { areApart, parsePin, PINS_MAX, type PinAtom } from './pin.js';
+import { parsePin, PINS_MAX, type PinAtom } from './pin.js';
 import { CRITERIA, WEIGHT_MAX, type Criterion, type Policy } from './policy.js';
 import { rankCandidates, type Ranked, type Ranking } from './ranking.js';
+import { affirms } from './score.js';
 import { factsOf, type SeedFacts } from './seed-facts.js';
 import { smallestWeightChange } from './weight-flip.js';
 
@@ -77,7 +78,8 @@ export function flipsOf(grounds: Grounds, context: Pick<Context, 'run_id' | 'has
   if (winner === undefined) return null;
   const attempt = (change: Change): Flip | null => {
     const [next] = rankAnswers(applyChange(grounds, change), context, facts).kept;
-    return next === undefined || isSupportedBy(next, winner) ? null : { change, winner: placeOf(next) };
+    // The same commitments from another slot are the same winner.
+    return next === undefined || next.candidate.key === winner.candidate.key || isSupportedBy(next, winner) ? null : { change, winner: placeOf(next) };
   };
   return {
     weight: weightFlip(grounds, ranking, attempt),
@@ -88,7 +90,7 @@ export function flipsOf(grounds: Grounds, context: Pick<Context, 'run_id' | 'has
 }
 
 function weightFlip({ policy }: Grounds, ranking: Ranking, attempt: (change: Change) => Flip | null): Flips['weight'] {
-  const found = smallestWeightChange([...ranking.kept, ...ranking.pruned].map(({ score, candidate, id }) => ({ parts: score.parts, name: candidate.reading.name, id })), policy.weights, WEIGHT_MAX);
+  const found = smallestWeightChange([...ranking.kept, ...ranking.pruned].map(({ score, candidate }) => ({ parts: score.parts, name: candidate.reading.name, id: candidate.key })), policy.weights, WEIGHT_MAX);
   return { flip: found === null ? null : attempt({ t: 'weight', ...found }), tried: CRITERIA.length, searched_all: true };
 }
 
@@ -107,8 +109,8 @@ function pinChanges({ pin }: Grounds, ranking: Ranking, winner: Ranked): readonl
   const taken = new Set(pin.map(({ atom }) => atom.key));
   const own = winner.candidate.claims;
   const others = [...ranking.kept.slice(1), ...ranking.pruned, ...ranking.vetoed].flatMap(({ candidate }) => candidate.claims);
-  // What another reading holds and the winner excludes; then what forbids a flag that the winner holds.
-  const rivals = others.filter(({ kind, modality, atom }) => kind !== 'question' && modality === 'must' && atom !== null && own.some((claim) => claim.kind !== 'question' && claim.atom !== null && areApart({ modality, atom }, { modality: claim.modality, atom: claim.atom })));
+  // What another reading demands and the winner does not affirm; then what forbids a flag that the winner holds.
+  const rivals = others.filter(({ kind, modality, atom }) => kind !== 'question' && modality === 'must' && atom !== null && !own.some((claim) => claim.kind !== 'question' && claim.atom !== null && affirms({ modality: claim.modality, atom: claim.atom }, { modality, atom })));
   const forbidden = own.filter(({ kind, modality, atom }) => kind !== 'question' && modality !== 'must_not' && atom?.value === true && atom.op === '=');
   const written = [...rivals.map(({ atom }) => (atom === null ? null : pinFor(atom))), ...forbidden.map(({ atom }) => (atom === null ? null : { [`no_${atom.key}`]: true }))];
   const known = new Set<string>();

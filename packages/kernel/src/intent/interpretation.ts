@@ -54,6 +54,11 @@ const INTERPRETATION: Shape = (value, path) => {
   return wrong < 0 ? null : `${path}/contradictions/${wrong}`;
 };
 
+/** A reading with what its proposal left out. */
+export function completed(reading: Interpretation): Interpretation {
+  return { ...LEFT_OUT, ...reading };
+}
+
 function isPair(value: readonly Json[]): boolean {
   return value.length === 2;
 }
@@ -71,7 +76,7 @@ export function parseInterpretations(value: Json, seed: SeedText): Result<Reject
   if (shaped._tag === 'Left') return err({ code: 'bad_interpretations', detail: { path: shaped.left.path, rule: 'shape' } });
   const outside = locateOutside(shaped.right, seed);
   if (outside !== null) return err({ code: 'bad_interpretations', detail: { path: outside, rule: 'outside_seed' } });
-  return ok(shaped.right.map((reading) => ({ ...LEFT_OUT, ...reading, commits: reading.commits.map(normalizeClaim) })));
+  return ok(shaped.right.map((reading) => ({ ...completed(reading), commits: reading.commits.map(normalizeClaim) })));
 }
 
 /** Path of the first quote that ends beyond the seed, or null. */

@@ -6,7 +6,7 @@
  */
 import { utf8Length } from '../canonical/text.js';
 import { field, isObject, type Json } from '../json.js';
-import type { Failure, Request } from '../ledger/payloads.js';
+import type { Failure, Request, State } from '../ledger/payloads.js';
 import { isName } from '../ledger/names.js';
 import { deciding } from '../machine/deciding.js';
 import type { Answer, Context, Decision, Machine, Rejection } from '../machine/types.js';
@@ -46,7 +46,8 @@ function open(genesis: Parameters<typeof intent.open>[0], context: Context): Ret
   if (carried !== null) {
     // A continuation goes on with the requests it carries: nothing is asked anew.
     const state = decode(carried.machine);
-    return state._tag === 'Left' ? state : ok({ state: state.right, decision: { events: [] } });
+    if (state._tag === 'Left') return state;
+    return canGoOn(state.right, carried.open) ? ok({ state: state.right, decision: { events: [] } }) : err({ code: 'bad_state', detail: { path: '/open' } });
   }
   const policy = parsePolicy(genesis.policy);
   if (policy._tag === 'Left') return policy;
@@ -60,6 +61,17 @@ function open(genesis: Parameters<typeof intent.open>[0], context: Context): Ret
   if (early.length > 0) return ok({ state: EMPTY, decision: endWith(step, refuseEarly(early, { setup, seedText, answers: [] }, context), []) });
   for (const slot of policy.right.proposers) step.emit({ t: 'asked', slot, id: step.ask(askOf(slot, setup, seedText)) });
   return ok({ state: EMPTY, decision: step.done({ graph: { nodes: [seedNode(setup)], edges: [] } }) });
+}
+
+/** A run that goes on waits for exactly the requests it carries, each one this machine could have asked. */
+function canGoOn({ setup, waiting, ended }: IntentState, open: State['open']): boolean {
+  const ids = Object.keys(open);
+  if (ids.length !== waiting.size) return false;
+  if (ids.length === 0) return ended !== null || setup === null;
+  return setup !== null && ids.every((id) => {
+    const { kind, body } = open[id]?.request ?? { kind: '', body: null };
+    return kind === INTERPRETATIONS_KIND && isObject(body) && field(body, 'slot') === waiting.get(id) && field(body, 'seed_hash') === setup.seed_hash && typeof field(body, 'seed_text') === 'string';
+  });
 }
 
 function parse(value: Json, request: Request<InterpretationsBody>): Result<Rejection, readonly Interpretation[]> {
@@ -78,7 +90,8 @@ function decide(state: IntentState, answer: Answer<readonly Interpretation[], In
   const waiting = step.state.waiting.sorted().map(([open]) => open);
   const answers = step.state.answers.sorted().map(([, given]) => given);
   if (isTooLarge) {
-    const gathered = { setup, seedText: body.seed_text, answers };
+    // Which answer came last does not show in the report: it cites none.
+    const gathered = { setup, seedText: body.seed_text, answers: [] };
     return ok(endWith(step, refuseEarly([reason('limit_bytes', null, null, null)], gathered, context), waiting));
   }
   return ok(waiting.length > 0 ? step.done() : endWith(step, collapse({ setup, seedText: body.seed_text, answers }, context), []));

@@ -60,11 +60,19 @@ function readFraction(tokens: readonly Token[], at: number, value: Decimal): Rea
   return article === 'a' || article === 'an' ? { value, next: at + 2 + of, isWord: true } : null;
 }
 
-function withScales(tokens: readonly Token[], read: ReadNumber): ReadNumber {
-  const scale = SCALES.get(tokens[read.next]?.lower ?? '');
-  const value = scale === undefined ? null : scaleDecimal(read.value, scale);
-  return value === null ? read : withScales(tokens, { value, next: read.next + 1, isWord: true });
+/** A number with the scales behind it: `two hundred thousand`. Of more than a few the rest is no number. */
+function withScales(tokens: readonly Token[], first: ReadNumber): ReadNumber {
+  let read = first;
+  for (let scales = 0; scales < SCALES_MAX; scales += 1) {
+    const scale = SCALES.get(tokens[read.next]?.lower ?? '');
+    const value = scale === undefined ? null : scaleDecimal(read.value, scale);
+    if (value === null) break;
+    read = { value, next: read.next + 1, isWord: true };
+  }
+  return read;
 }
+
+const SCALES_MAX = 4;
 
 /** `four and a half hours`: the half is part of the number. */
 function withHalf(tokens: readonly Token[], read: ReadNumber): ReadNumber {

@@ -7,6 +7,7 @@
  *
  * @module
  */
+import type { Atom } from './atom.js';
 import type { Claim } from './claim.js';
 import type { Interpretation } from './interpretation.js';
 import type { SeedText } from './seed.js';
@@ -45,7 +46,7 @@ export function negationsOf(seed: SeedText): Negations {
 /** Where a reading first asserts what the seed only negates, or null. */
 export function assertedNegation(claims: readonly Claim[], reading: Interpretation, negations: Negations, seed: SeedText): Asserted | null {
   if (negations.starts.size === 0) return null;
-  const claim = claims.findIndex((one) => beginsBehindNegator(one, negations, seed));
+  const claim = claims.findIndex((one) => assertsNegated(one, negations, seed));
   if (claim >= 0) return { in: 'claim', claim };
   const says = (text: string): boolean => clausesOf(tokenize(text)).some((clause) => pairsOf(clause).some(([, pair, isNegated]) => !isNegated && negations.pairs.has(pair)));
   if (says(reading.name)) return { in: 'name' };
@@ -53,10 +54,15 @@ export function assertedNegation(claims: readonly Claim[], reading: Interpretati
   return reading.assumptions.some(says) ? { in: 'assumptions' } : null;
 }
 
-function beginsBehindNegator(claim: Claim, { starts }: Negations, seed: SeedText): boolean {
-  const { kind, modality, quote } = claim;
+/** A demand that begins behind the negator, or that sets a flag named by what a negator in its own quote negates. */
+function assertsNegated(claim: Claim, { starts }: Negations, seed: SeedText): boolean {
+  const { kind, modality, quote, atom } = claim;
   if (quote === null || modality === 'must_not' || kind === 'question') return false;
   const tokens = tokenize(seed.slice(quote));
+  if (atom !== null && isSetFlag(atom)) {
+    const names = new Set(atom.key.split(/[._]/));
+    if (clausesOf(tokens).some((clause) => pairsOf(clause).some(([, pair, isNegated]) => isNegated && pair.split(' ').some((word) => names.has(word))))) return true;
+  }
   const first = tokens.find((token) => isContent(token) || isNegator(token));
   return first !== undefined && !isNegator(first) && starts.has(seed.unitAt(quote.start) + first.start);
 }
@@ -71,7 +77,9 @@ function clausesOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
   let clause: Token[] = [];
   let line: Token[] = [];
   const end = (): void => {
-    if (clause.length > 0) clauses.push(clause);
+    // An item that says itself what must or must not be stands on its own.
+    const own = heading !== null && clause[0] === heading && clause.slice(1).some((token) => OWN_FORCE.has(token.lower) || isNegator(token)) ? clause.slice(1) : clause;
+    if (own.length > 0) clauses.push(own);
     clause = [];
   };
   for (const token of tokens) {
@@ -90,6 +98,7 @@ function clausesOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
   return clauses;
 }
 
+const OWN_FORCE: ReadonlySet<string> = new Set('must shall should may will can need needs has have ought'.split(' '));
 const BULLETS: ReadonlySet<string> = new Set(['-', '*', '•', '–']);
 
 function negatingLine(line: readonly Token[]): Token | null {
@@ -105,10 +114,12 @@ function pairsOf(clause: readonly Token[]): readonly (readonly [start: number, p
   const content = clause.map((token, at) => ({ token, at })).filter(({ token }) => isContent(token));
   const negators = clause.map((token, at) => ({ token, at })).filter(({ token }) => isNegator(token)).map(({ at }) => at);
   const pairs: (readonly [number, string, boolean])[] = [];
+  let passed = 0;
   for (const [index, { token, at }] of content.entries()) {
+    while ((negators[passed] ?? Infinity) < at) passed += 1;
     const next = content[index + 1];
     if (next === undefined || next.at - at > REACH) continue;
-    const negator = negators.findLast((place) => place < at);
+    const negator = negators[passed - 1];
     // Only the two words next to it are negated; anywhere behind it in the clause they are not asserted either.
     const isNear = negator !== undefined && (content[index - 1]?.at ?? -1) < negator && next.at - negator <= REACH && !isComparing(clause, negator);
     if (isNear) pairs.push([token.start, `${token.lower} ${next.token.lower}`, true]);
@@ -124,6 +135,10 @@ function behindNegators(clause: readonly Token[]): readonly number[] {
     const next = clause.slice(at + 1, at + 1 + REACH).find(isContent);
     return next === undefined ? [] : [next.start];
   });
+}
+
+function isSetFlag({ op, value }: Atom): boolean {
+  return typeof value === 'boolean' && (op === '=') === value;
 }
 
 function isComparing(clause: readonly Token[], negator: number): boolean {

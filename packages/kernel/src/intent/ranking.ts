@@ -16,13 +16,13 @@ export type Vetoed = { readonly candidate: Candidate; readonly vetoes: readonly 
 /** A reading with its score and its node in the graph. */
 export type Ranked = Supported & { readonly score: Score; readonly node: NodeDraft; readonly id: string };
 
-/** What decided between the first two: their totals, their names, or their node ids; `none` where there is only one. */
-export type TieBreak = 'none' | 'total' | 'name' | 'node_id';
+/** What decided between the first two: their totals, their names, or the hashes of their commitments; `none` where there is only one. */
+export type TieBreak = 'none' | 'total' | 'name' | 'commitments';
 
 /** All readings: vetoed ones as proposed, the others best first, of which the first K are kept. */
 export type Ranking = { readonly vetoed: readonly Vetoed[]; readonly kept: readonly Ranked[]; readonly pruned: readonly Ranked[]; readonly tieBreak: TieBreak };
 
-/** Ranks candidates. Ties: the higher total, then the name by UTF-16 code units, then the node id. */
+/** Ranks candidates. Ties: the higher total, then the name by UTF-16 code units, then the hash of the commitments: a node id holds the run id, and the same answers must win in any run. */
 export function rankCandidates(candidates: readonly Candidate[], basis: ScoreBasis, context: Pick<Context, 'run_id' | 'hash'>): Ranking {
   const { policy } = basis;
   const vetoes = vetoesOf(candidates, basis);
@@ -66,11 +66,11 @@ function merge(candidates: readonly Candidate[]): readonly Supported[] {
 }
 
 function compareRanked(a: Ranked, b: Ranked): number {
-  return b.score.total - a.score.total || compareText(a.candidate.reading.name, b.candidate.reading.name) || compareText(a.id, b.id);
+  return b.score.total - a.score.total || compareText(a.candidate.reading.name, b.candidate.reading.name) || compareText(a.candidate.key, b.candidate.key);
 }
 
 function tieBreakOf([first, second]: readonly Ranked[]): TieBreak {
   if (first === undefined || second === undefined) return 'none';
   if (first.score.total !== second.score.total) return 'total';
-  return first.candidate.reading.name === second.candidate.reading.name ? 'node_id' : 'name';
+  return first.candidate.reading.name === second.candidate.reading.name ? 'commitments' : 'name';
 }

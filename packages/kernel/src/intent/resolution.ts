@@ -7,10 +7,12 @@
 import type { Json } from '../json.js';
 import type { Candidate } from './answers.js';
 import { identityOf, scopeKey, type Claim } from './claim.js';
-import { grouped, restApart, type Contradiction, type Demand } from './contradiction.js';
+import { areApartDemands, grouped, restApart, type Contradiction, type Demand } from './contradiction.js';
 import { areApart, type PinAtom } from './pin.js';
 import type { SeedText } from './seed.js';
-import { isDisjoint } from './solutions.js';
+
+/** Most settled contradictions that are listed; beyond it they are counted by nobody. */
+export const SETTLED_MAX = 1_024;
 
 /** What settled a contradiction. */
 export type SettledBy = 'pin' | 'scope' | 'commit';
@@ -34,12 +36,14 @@ function dropped(claims: readonly Claim[], others: readonly Candidate[], pin: re
   const found = new Map<string, Resolution>();
   for (const { claims: theirs, reading } of others) {
     for (const [group, rivals] of grouped(theirs, seed, (key) => key)) {
-      for (const [rival, rejected] of rivals.map((one) => [one, theirs[one.place]] as const)) {
-        if (rejected === undefined || known.has(idOf(rejected))) continue;
-        for (const demand of own.get(group) ?? []) {
+      const demands = own.get(group) ?? [];
+      for (const [rival, rejected] of demands.length === 0 ? [] : rivals.map((one) => [one, theirs[one.place]] as const)) {
+        const id = rejected === undefined ? null : idOf(rejected);
+        if (rejected === undefined || id === null || known.has(id) || found.size >= SETTLED_MAX) continue;
+        for (const demand of demands) {
           const claim = claims[demand.place];
-          const key = `${demand.place} ${idOf(rejected)}`;
-          if (claim === undefined || found.has(key) || !isDisjoint(demand.admitted, rival.admitted) || !restApart(claim.quote, rejected.quote)) continue;
+          const key = `${demand.place} ${id}`;
+          if (claim === undefined || found.has(key) || !areApartDemands(demand, rival) || !restApart(claim.quote, rejected.quote)) continue;
           found.set(key, { by: isPinnedAway(rejected, pin) ? 'pin' : 'commit', a: demand.place, rejected, reading: reading.name, why: whyOf(demand, rival) });
         }
       }
@@ -56,7 +60,7 @@ function separated(claims: readonly Claim[], seed: SeedText): readonly Resolutio
   for (const group of grouped(unscoped, seed, (key) => key).values()) {
     for (const [index, a] of group.entries()) {
       for (const b of group.slice(index + 1)) {
-        if (scopes[a.place] !== scopes[b.place] && isDisjoint(a.admitted, b.admitted)) found.push({ by: 'scope', a: a.place, b: b.place, why: whyOf(a, b) });
+        if (found.length < SETTLED_MAX && scopes[a.place] !== scopes[b.place] && areApartDemands(a, b)) found.push({ by: 'scope', a: a.place, b: b.place, why: whyOf(a, b) });
       }
     }
   }

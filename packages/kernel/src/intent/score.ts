@@ -35,6 +35,7 @@ type Share = { readonly num: number; readonly den: number } | null;
 /** Scores readings against one another. Quadratic in the readings (for agreement), linear in their claims. */
 export function scoreReadings(readings: readonly Supported[], basis: ScoreBasis): readonly Score[] {
   const atoms = new Map(readings.map((reading) => [reading, atomsOf(reading.candidate)] as const));
+  const lists = listsOf(readings);
   const shares = readings.map((reading): Readonly<Record<Criterion, Share>> => ({
     coverage: coverage(reading.candidate, basis.facts.scoring),
     grounding: grounding(reading.candidate),
@@ -42,7 +43,7 @@ export function scoreReadings(readings: readonly Supported[], basis: ScoreBasis)
     pin: pinned(reading.candidate, basis.pin),
     agreement: agreement(reading, atoms),
     specificity: specificity(reading.candidate, basis.facts.anchors),
-    order: order(reading.supporters),
+    order: order(reading.supporters, lists),
     confidence: confidence(reading.supporters),
   }));
   const applicable = new Set(CRITERIA.filter((criterion) => shares.every((own) => own[criterion] !== null)));
@@ -59,9 +60,10 @@ export function claimedQuotes(claims: readonly Claim[]): readonly Quote[] {
   return claims.flatMap((claim) => quotesOf(claim).map(([, quote]) => quote));
 }
 
-/** Commitments with a quote / commitments. */
+/** Demands with a quote / demands. A question is none; not applicable where some reading demands nothing. */
 function grounding({ claims }: Candidate): Share {
-  return { num: claims.filter(({ quote }) => quote !== null).length, den: Math.max(1, claims.length) };
+  const demands = claims.filter(({ kind }) => kind !== 'question');
+  return demands.length === 0 ? null : { num: demands.filter(({ quote }) => quote !== null).length, den: demands.length };
 }
 
 /** (1 + markers that an assumption names) / (1 + markers + assumptions that name none): pays for saying what is assumed. */
@@ -99,9 +101,23 @@ function agreement(reading: Supported, atoms: ReadonlyMap<Supported, ReadonlySet
   return best.size < 2 ? null : { num: others.reduce((sum, [, ppm]) => sum + ppm, 0), den: others.length * PPM };
 }
 
-/** (n − k) / n for place k of n in the proposer's own list; of several supporters the best. Zero-sum, and said openly. */
-function order(supporters: readonly Candidate[]): Share {
-  return supporters.map(({ index, count }) => ({ num: count - index, den: count })).reduce((best, next) => (next.num * best.den > best.num * next.den ? next : best));
+/**
+ * (n − k) / n for place k of n among the readings of the proposer's own list that no veto stopped; of several
+ * supporters the best. Zero-sum, and said openly.
+ */
+function order(supporters: readonly Candidate[], lists: ReadonlyMap<string, readonly number[]>): Share {
+  const shares = supporters.map(({ from, index }) => {
+    const list = lists.get(from.slot) ?? [index];
+    return { num: list.length - list.indexOf(index), den: list.length };
+  });
+  return shares.reduce((best, next) => (next.num * best.den > best.num * next.den ? next : best));
+}
+
+/** The places of each slot's scored readings, ascending. */
+function listsOf(readings: readonly Supported[]): ReadonlyMap<string, readonly number[]> {
+  const lists = new Map<string, number[]>();
+  for (const { from, index } of readings.flatMap(({ supporters }) => supporters)) lists.set(from.slot, [...(lists.get(from.slot) ?? []), index].sort((a, b) => a - b));
+  return lists;
 }
 
 /** The greatest confidence a supporter gave. Not applicable where some reading has none. */

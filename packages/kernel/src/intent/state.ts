@@ -12,7 +12,7 @@ import { absurd, err, ok, type Result } from '../result.js';
 import type { SlotAnswer } from './answers.js';
 import { ATOM } from './atom.js';
 import { MODALITIES } from './claim.js';
-import { INTERPRETATIONS } from './interpretation.js';
+import { completed, INTERPRETATIONS } from './interpretation.js';
 import type { PinAtom } from './pin.js';
 import { parsePolicy, PPM, type Policy } from './policy.js';
 import type { TieBreak } from './ranking.js';
@@ -116,5 +116,7 @@ export function decode(json: Json): Result<Rejection, IntentState> {
   const shaped = parseShape<Encoded>(STATE, json);
   if (shaped._tag === 'Left') return err({ code: 'bad_state', detail: { path: shaped.left.path } });
   const { setup, waiting, answers, ended } = shaped.right;
-  return ok({ setup, waiting: PersistentMap.from(waiting), answers: PersistentMap.from(answers.map((answer) => [answer.slot, answer] as const)), ended });
+  // What is read from a snapshot of somebody else may lack what a proposal may lack.
+  const whole = answers.map((answer) => (answer.t === 'failed' ? answer : { ...answer, readings: answer.readings.map(completed) }));
+  return ok({ setup, waiting: PersistentMap.from(waiting), answers: PersistentMap.from(whole.map((answer) => [answer.slot, answer] as const)), ended });
 }

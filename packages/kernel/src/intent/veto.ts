@@ -5,7 +5,7 @@
  */
 import type { Candidate } from './answers.js';
 import type { Atom } from './atom.js';
-import type { Claim, Modality } from './claim.js';
+import { quotesOf, type Claim, type Modality } from './claim.js';
 import { contradictionsOf, restApart, type Contradiction } from './contradiction.js';
 import type { Decimal } from './decimal.js';
 import { READING_LIMITS } from './interpretation.js';
@@ -14,7 +14,7 @@ import { areApart, type PinAtom } from './pin.js';
 import { assertedNegation, type Asserted, type Negations } from './polarity.js';
 import type { Policy } from './policy.js';
 import { scanText } from './quantity.js';
-import { QUOTE_POINTS_MAX, type SeedText } from './seed.js';
+import { QUOTE_POINTS_MAX, type Quote, type SeedText } from './seed.js';
 import type { ScoreBasis } from './score.js';
 import { isSameAmount, measureOf } from './units.js';
 
@@ -28,15 +28,15 @@ export type Stated = { readonly modality: Modality; readonly atom: Atom };
 
 /**
  * One veto. Of several places the first is named: `claim` is the place among the reading's distinct claims.
- * `ungrounded`: `span`, the quote is longer than 240 code points; `number`, the atom's number and unit cannot
- * be read in the quote. `pin_conflict` names both atoms. `polarity`: the seed only negates what the reading
+ * `ungrounded`: `span`, a quote is longer than 240 code points; `cut`, it begins or ends inside a word or a
+ * number; `number`, the atom's number and unit, or its date, cannot be read in the quote. `pin_conflict` names both atoms. `polarity`: the seed only negates what the reading
  * asserts there. `self_contradiction`: two demands that cannot both hold and rest on the same words of the
  * seed, or one of them on none; where each rests on words of its own, the seed contradicts itself and the
  * reading is kept (`contradiction_budget`).
  */
 export type Veto =
   | { readonly code: 'duplicate_reading'; readonly of: { readonly slot: string; readonly index: number } }
-  | { readonly code: 'ungrounded'; readonly claim: number; readonly rule: 'span' | 'number' }
+  | { readonly code: 'ungrounded'; readonly claim: number; readonly rule: 'span' | 'cut' | 'number' }
   | { readonly code: 'pin_conflict'; readonly claim: number; readonly claimed: Stated; readonly pinned: Stated }
   | { readonly code: 'polarity'; readonly asserted: Asserted }
   | { readonly code: 'self_contradiction'; readonly a: number; readonly b: number; readonly why: Contradiction['why'] }
@@ -58,10 +58,12 @@ export function vetoesOf(candidates: readonly Candidate[], { pin, policy, facts:
   });
 }
 
-/** True where an atom's number and unit can be read in some words; text and flags need no number. */
+/** True where an atom's number and unit, or its date or clock time, can be read in some words; other text and flags need none. */
 export function isReadable({ value, unit }: Atom, words: string): boolean {
-  if (typeof value !== 'object') return true;
-  const { tokens, quantities } = scanText(words);
+  if (typeof value === 'boolean' || (typeof value === 'string' && unit === null)) return true;
+  const { tokens, quantities, moments } = scanText(words);
+  // A date and a clock time together stand in the words as one or as two.
+  if (typeof value === 'string') return [[value], value.split('T')].some((parts) => parts.every((part) => moments.some((moment) => moment.value === part)));
   if (measureOf(unit).dimension === 'count') return tokens.some((_, at) => isValue(readNumber(tokens, at)?.value, value)) || quantities.some((found) => isValue(found.value, value));
   return quantities.some((found) => isSameAmount(found, { value, unit }));
 }
@@ -71,12 +73,34 @@ function duplicateVeto(first: Candidate | undefined): Veto | null {
 }
 
 function groundingVeto(claims: readonly Claim[], seed: SeedText): Veto | null {
-  for (const [claim, { quote, atom }] of claims.entries()) {
+  for (const [claim, stated] of claims.entries()) {
+    const { quote, atom } = stated;
+    if (quotesOf(stated).some(([, { start, end }]) => end - start > QUOTE_POINTS_MAX)) return { code: 'ungrounded', claim, rule: 'span' };
     if (quote === null) continue;
-    if (quote.end - quote.start > QUOTE_POINTS_MAX) return { code: 'ungrounded', claim, rule: 'span' };
+    if (isCut(quote, seed)) return { code: 'ungrounded', claim, rule: 'cut' };
     if (atom !== null && !isReadable(atom, seed.slice(quote))) return { code: 'ungrounded', claim, rule: 'number' };
   }
   return null;
+}
+
+/** True where a quote begins or ends inside an ASCII word or number, or leaves a number's sign behind. */
+function isCut({ start, end }: Quote, seed: SeedText): boolean {
+  const [from, to] = [seed.unitAt(start), seed.unitAt(end)];
+  const at = (unit: number): string => seed.text.charAt(unit);
+  if (isAlphanumeric(at(from)) && isAlphanumeric(at(from - 1))) return true;
+  if (isAlphanumeric(at(to - 1)) && isAlphanumeric(at(to))) return true;
+  const before = at(from - 1);
+  if (!isFigure(at(from)) || before === '') return false;
+  if (before === '.' || before === ',') return isFigure(at(from - 2));
+  return (before === '-' || before === '−') && !isAlphanumeric(at(from - 2));
+}
+
+function isAlphanumeric(character: string): boolean {
+  return /^[A-Za-z0-9]$/.test(character);
+}
+
+function isFigure(character: string): boolean {
+  return /^[0-9]$/.test(character);
 }
 
 function pinVeto(claims: readonly Claim[], pin: readonly PinAtom[]): Veto | null {

@@ -67,7 +67,8 @@ function earliest(lines: readonly Line[], winner: number, counted: number, from:
   const own = lines[winner];
   if (own === undefined) return Infinity;
   const steps = lines.map(({ rest, ppm }, index) => {
-    if (index === winner) return Infinity;
+    // A rival with the same numbers ties at every weight, and its name decides as before.
+    if (index === winner || (rest === own.rest && ppm === own.ppm)) return Infinity;
     const ahead = own.rest - rest + from * (own.ppm - ppm);
     const room = ahead - (counted + from);
     const gain = direction * (1 - (own.ppm - ppm));

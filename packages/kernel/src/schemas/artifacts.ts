@@ -87,7 +87,7 @@ export const blueprintSchema: z.ZodType<Blueprint> = z.strictObject({
   }),
   pin: z.array(z.strictObject({ modality, atom: atomSchema, mentioned: z.boolean(), affirmed: z.boolean() })),
   claims: z.array(claim),
-  decisions: z.array(z.strictObject({ chosen: text, tie_break: z.enum(['none', 'total', 'name', 'node_id']), losers: z.array(loser) })),
+  decisions: z.array(z.strictObject({ chosen: text, tie_break: z.enum(['none', 'total', 'name', 'commitments']), losers: z.array(loser) })),
   contradictions: z.array(contradiction),
   questions: z.array(question),
   coverage: z.strictObject({ covered: count, units: count }),

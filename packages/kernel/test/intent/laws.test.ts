@@ -90,7 +90,7 @@ describe('laws of the intent machine', () => {
         const scored = eventsOf(run, 'scored');
         expect(new Set(scored.map(({ total }) => total)).size).toBe(1);
         expect(scored[0]?.['name']).toBe(left < right ? left : right);
-        expect(eventsOf(run, 'chosen')[0]?.['tie_break']).toBe(left === right ? 'node_id' : 'name');
+        expect(eventsOf(run, 'chosen')[0]?.['tie_break']).toBe(left === right ? 'commitments' : 'name');
       }
     }
   });

@@ -1,0 +1,159 @@
+/** What attackers tried, each as small as it was found. */
+import { describe, expect, it } from 'vitest';
+import { hashCanonical, orThrow, type Json } from '@assay/kernel';
+import { defaultPolicy, evaluatePack, flipsOf, intent, negationsOf, PACK_FORMAT, scanText, SeedText, type Atom, type Check, type Claim, type Interpretation, type SlotAnswer } from '@assay/kernel/intent';
+import { amount, answered, artifactOf, claimOn, eventsOf, flag, native, opened, played, policyWith, reading, reasonsOf } from './tools.js';
+
+const SEED = 'Reports must load within 1500 ms. The app must not store card data. Pay by next Friday. Cool to -18 °C. The cap is 50 EUR for members.';
+const LOAD = claimOn(SEED, 'Reports must load within 1500 ms', { atom: amount('report.load', '<=', 1500, 'ms') });
+const CARD = claimOn(SEED, 'The app must not store card data', { modality: 'must_not', atom: flag('card_data.store') });
+const HONEST = reading('honest', [LOAD, CARD]);
+
+const loose = policyWith({ proposers: ['a'], min_score: 0, contradiction_budget: 9 });
+const vetoesOf = (...commits: readonly Claim[]): unknown => eventsOf(played(SEED, { a: [reading('r', commits)] }, loose), 'vetoed').flatMap(({ vetoes }) => vetoes);
+const scoredOf = (readings: readonly Interpretation[]): ReadonlyMap<unknown, number> => new Map(eventsOf(played(SEED, { a: readings }, loose), 'scored').map(({ name, total }) => [name, Number(total)]));
+const seconds = (work: () => void): number => {
+  const start = process.cpuUsage().user;
+  work();
+  return (process.cpuUsage().user - start) / 1_000_000;
+};
+
+describe('attacks on time', () => {
+  it('a number with thousands of scales is read in bounded depth', () => {
+    expect(scanText(`zero${' hundred'.repeat(20_000)}`).quantities.length).toBeLessThan(3);
+  });
+
+  it('a clause of many words and many negators is read in linear time', () => {
+    expect(seconds(() => void negationsOf(new SeedText(`${'word '.repeat(60_000)}${'not '.repeat(60_000)}`)))).toBeLessThan(2);
+  });
+
+  it('readings of a thousand claims of one measure are decided in seconds', () => {
+    const text = Array.from({ length: 1_000 }, (_, index) => `Keep it ${index} s.`).join(' ');
+    const claims = (op: Atom['op']): readonly Claim[] => Array.from({ length: 1_000 }, (_, index) => claimOn(text, `Keep it ${index} s`, { atom: amount('it.time', op, index, 's') }));
+    const list = [reading('up', claims('>=')), reading('down', claims('<=')), reading('same', claims('='))];
+    expect(seconds(() => void played(text, { a: list }, policyWith({ proposers: ['a'], max_nodes: 10_000, contradiction_budget: 10_000_000, min_score: 0 })))).toBeLessThan(10);
+  });
+
+  it('readings that tie at every weight are no flip, and are not searched for one', () => {
+    const hash = (value: Json): string => orThrow(hashCanonical(value, native));
+    const twins = Array.from({ length: 8 }, (_, index) => reading(`r${index}`, [{ ...LOAD, atom: amount(`report.k${index}`, '<=', 1500, 'ms') }]));
+    const answers: readonly SlotAnswer[] = twins.map((one, index) => ({ t: 'answered', slot: `s${index}`, source: 'synthetic', proposer: 'fixture:x', proposal_hash: 'x', confidence_ppm: null, readings: [one] }));
+    const policy = { ...defaultPolicy, proposers: twins.map((_, index) => `s${index}`) };
+    expect(seconds(() => expect(flipsOf({ seedText: SEED, policy, pin: [], answers }, { run_id: 'r', hash: hash as never })?.weight.flip).toBeNull())).toBeLessThan(2);
+  });
+});
+
+describe('attacks on the winner', () => {
+  it('questions about every word cover, ground and win nothing', () => {
+    const asks = (words: string): Claim => claimOn(SEED, words, { kind: 'question', atom: { key: 'question', op: '=', value: 'vague', unit: null } });
+    const decoy = reading('asks', ['Reports must load within 1500 ms', 'The app must not store card data', 'next Friday', 'Cool to -18 °C'].map(asks));
+    const totals = scoredOf([decoy, HONEST]);
+    expect(totals.get('asks')).toBeLessThan(totals.get('honest') ?? 0);
+  });
+
+  it('a demand turned into a leave accounts for less', () => {
+    const totals = scoredOf([reading('may', [{ ...LOAD, modality: 'may' }, CARD]), HONEST]);
+    expect(totals.get('may')).toBeLessThan(totals.get('honest') ?? 0);
+  });
+
+  it('a prohibition turned round on its whole sentence is out', () => {
+    expect(vetoesOf({ ...CARD, modality: 'must' })).toEqual([{ code: 'polarity', asserted: { in: 'claim', claim: 0 } }]);
+    expect(vetoesOf({ ...CARD, modality: 'must', atom: flag('card_data.store', false) })).toEqual([]);
+  });
+
+  it('a quote may not cut a word, a number or its sign, and its scope is no longer than a quote', () => {
+    const cut = { code: 'ungrounded', claim: 0, rule: 'cut' };
+    expect(vetoesOf(claimOn(SEED, '500 ms', { atom: amount('x', '<=', 500, 'ms') }))).toEqual([cut]);
+    expect(vetoesOf(claimOn(SEED, '18 °C', { atom: amount('x', '=', 18, 'degC') }))).toEqual([cut]);
+    expect(vetoesOf(claimOn(SEED, 'eports must load'))).toEqual([cut]);
+    expect(vetoesOf(claimOn(SEED, '-18 °C', { atom: amount('x', '=', -18, 'degC') }))).toEqual([]);
+    const long = `${SEED} ${'And so on. '.repeat(30)}`;
+    const whole = { ...claimOn(long, 'Reports must load within 1500 ms'), scope: { actor: null, condition: { start: 0, end: 300 }, exception: null } };
+    expect(eventsOf(played(long, { a: [reading('r', [whole])] }, loose), 'vetoed')).toMatchObject([{ vetoes: [{ code: 'ungrounded', rule: 'span' }] }]);
+  });
+
+  it('a date that is not in its quote, or is none, is not grounded', () => {
+    const by = claimOn(SEED, 'Pay by next Friday');
+    expect(vetoesOf({ ...by, atom: { key: 'pay.by', op: '<=', value: '2031-02-28', unit: 'date' } })).toEqual([{ code: 'ungrounded', claim: 0, rule: 'number' }]);
+    expect(reasonsOf(answered(opened(SEED, loose), 'a', [reading('r', [{ ...by, atom: { key: 'pay.by', op: '<=', value: '2031-02-31', unit: 'date' } }])] as unknown as Json))).toEqual([]);
+  });
+
+  it('the same words as a question from an earlier slot do not swallow a demand', () => {
+    const asked = HONEST.commits.map((claim): Claim => ({ ...claim, kind: 'question' }));
+    const run = played(SEED, { a: [reading('asked', asked)], b: [HONEST] }, policyWith({ proposers: ['a', 'b'], min_score: 0 }));
+    expect(artifactOf(run, 'blueprint')).toMatchObject({ intent: { name: 'honest' } });
+  });
+
+  it('readings that are vetoed lend no place in the list', () => {
+    const bad = { ...LOAD, atom: amount('report.load', '<=', 7, 'ms') };
+    const padded = scoredOf([HONEST, reading('second', [LOAD]), ...[1, 2, 3].map((index) => reading(`bad ${index}`, [bad, { ...CARD, atom: flag(`k${index}`) }]))]);
+    expect(padded.get('second')).toBe(scoredOf([HONEST, reading('second', [LOAD])]).get('second'));
+  });
+
+  it('min_margin looks beyond the kept readings', () => {
+    const text = 'Delete logs after 30 days; logs are kept at least one year.';
+    const short = claimOn(text, 'Delete logs after 30 days', { atom: amount('log.retention', '<=', 30, 'd') });
+    const long = claimOn(text, 'logs are kept at least one year', { atom: amount('log.retention', '>=', 1, 'year') });
+    for (const max_interpretations of [1, 8]) {
+      const run = played(text, { a: [reading('short', [short])], b: [reading('long', [long])] }, policyWith({ proposers: ['a', 'b'], min_score: 0, min_margin: 1_000_000, max_interpretations }));
+      expect(reasonsOf(run)).toEqual(['ambiguous']);
+    }
+  });
+
+  it('a pin that no demand affirms stays as a constraint', () => {
+    const run = played(SEED, { a: [reading('r', [{ ...LOAD, atom: { key: 'region', op: 'in', value: 'US', unit: null } }])] }, loose, { region: 'EU' });
+    expect((artifactOf(run, 'blueprint')?.['claims'] as readonly Json[]).filter((claim) => (claim as { readonly provenance: string }).provenance === 'pin')).toMatchObject([{ atom: { key: 'region', value: 'EU' } }]);
+  });
+
+  it('must against must_not on one inexact amount is a contradiction', () => {
+    const text = 'Data must be kept for 1 year. Data must not be kept for 1 year.';
+    const kept = claimOn(text, 'Data must be kept for 1 year', { atom: amount('data.kept', '>=', 1, 'year') });
+    const not = claimOn(text, 'Data must not be kept for 1 year', { modality: 'must_not', atom: kept.atom });
+    expect(reasonsOf(played(text, { a: [reading('both', [kept, not])] }))).toEqual(['contradiction_budget']);
+  });
+
+  it('two claims that differ in scope alone are two, with two ids', () => {
+    const text = 'The cap is 50 EUR for members. The cap is 50 EUR for guests.';
+    const one = claimOn(text, 'The cap is 50 EUR', { atom: amount('cap', '<=', 50, 'EUR') });
+    const actor = (words: string): Claim => ({ ...one, scope: { ...one.scope, actor: claimOn(text, words).quote } });
+    const run = played(text, { a: [reading('r', [actor('members'), actor('guests')])] }, loose);
+    const ids = (artifactOf(run, 'blueprint')?.['claims'] as readonly { readonly id: string }[]).map(({ id }) => id);
+    expect([ids.length, new Set(ids).size]).toEqual([2, 2]);
+  });
+});
+
+describe('attacks on a pack', () => {
+  const judge = (threshold: Atom, modality: Check['modality'], observed: string | { readonly n: number; readonly scale: number }, unit: string): string | undefined => {
+    const check: Check = { id: 'c', claim: 'a'.repeat(64), modality, method: 'test', text: '', threshold, waits_for: [] };
+    return evaluatePack({ format: PACK_FORMAT, seed_hash: 'a'.repeat(64), blueprint_hash: 'a'.repeat(64), checks: [check] }, [{ check_id: 'c', observed, unit, source: '' }]).checks[0]?.status;
+  };
+
+  it('what is no date decides nothing', () => {
+    const due: Atom = { key: 'due', op: '<=', value: '2026-03-16', unit: 'date' };
+    expect(['16.03.2027', '', '0', '2026-02-30', 'never'].map((text) => judge(due, 'must', text, 'date'))).toEqual(Array(5).fill('missing'));
+  });
+
+  it('what must not be a month may not be a month', () => {
+    expect(judge(amount('x', '=', 1, 'month'), 'must_not', { n: 1, scale: 0 }, 'month')).toBe('fail');
+    expect(judge(amount('x', '!=', 1, 'year'), 'must', { n: 1, scale: 0 }, 'year')).toBe('fail');
+    expect(judge(amount('x', '=', 1, 'month'), 'must_not', { n: 40, scale: 0 }, 'd')).toBe('pass');
+  });
+});
+
+describe('attacks by a snapshot', () => {
+  it('decode completes readings, and going on with requests it did not ask is refused', () => {
+    const run = answered(opened(SEED, policyWith({ proposers: ['a', 'b'] })), 'a', [HONEST] as unknown as Json);
+    const { contradictions: _c, aliases: _a, ...bare } = HONEST;
+    const encoded = JSON.parse(JSON.stringify(intent.encode(run.step.run.state))) as { answers: { readings: unknown[] }[] };
+    for (const one of encoded.answers) one.readings = [bare];
+    const decoded = orThrow(intent.decode(encoded as unknown as Json));
+    expect(decoded.answers.get('a')).toMatchObject({ readings: [{ contradictions: [], aliases: [] }] });
+    const { genesis } = run.step.run;
+    const context = { run_id: 'r', sequence: 0, input_hash: 'a'.repeat(64) as never, hash: () => 'a'.repeat(64) as never };
+    const request = { id: '1.1', kind: 'interpretations', body: null, accepts: ['rule'], attempts: 2 };
+    const base = { run_id: 'r', count: 3, hash: 'a'.repeat(64), snapshot: { t: 'state', machine: encoded, open: { '1.1': { rejections: 0, spent: {}, request } }, artifacts: {} } };
+    expect(intent.open({ ...genesis, base } as never, context)).toMatchObject({ _tag: 'Left', left: { code: 'bad_state' } });
+    const none = { ...encoded, setup: null } as unknown as Json;
+    expect(intent.open({ ...genesis, base: { ...base, snapshot: { ...base.snapshot, machine: none } } } as never, context)).toMatchObject({ _tag: 'Left', left: { code: 'bad_state' } });
+  });
+});
