@@ -2,6 +2,7 @@
  * The kernel's own tests against the packed kernel: every import of its sources is answered from the
  * unpacked tarball (ASSAY_PACKED_KERNEL), and no code may be made from strings.
  */
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -10,13 +11,15 @@ import type { Plugin } from 'vitest/config';
 const sources = fileURLToPath(new URL('packages/kernel/src/', import.meta.url));
 const packed = process.env['ASSAY_PACKED_KERNEL'];
 if (packed === undefined) throw new Error('ASSAY_PACKED_KERNEL: name the folder of the unpacked kernel');
+/** The entries of the packed kernel, as its own manifest names them. */
+const { exports: entries } = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8')) as { readonly exports: Readonly<Record<string, { readonly default: string }>> };
 
 const fromTarball: Plugin = {
   name: 'kernel-from-tarball',
   enforce: 'pre',
   resolveId(specifier, importer) {
-    if (specifier === '@assay/kernel') return join(packed, 'dist', 'index.js');
-    if (specifier.startsWith('@assay/kernel/')) return join(packed, 'dist', specifier.slice('@assay/kernel/'.length), 'index.js');
+    const entry = entries[specifier.replace('@assay/kernel', '.')];
+    if (specifier.startsWith('@assay/kernel') && entry !== undefined) return join(packed, entry.default);
     if (importer === undefined || !specifier.startsWith('.')) return null;
     const file = resolve(importer, '..', specifier);
     return file.startsWith(sources) ? join(packed, 'dist', file.slice(sources.length).replace(/\.ts$/, '.js')) : null;
