@@ -222,7 +222,25 @@ describe('wrong use: exit 2, and nothing is written', () => {
   });
 });
 
-describe('an output that cannot be written', () => {
+/** True where a file system may be mounted: not for a plain user, nor in a user namespace (`unshare -rn`). */
+function canMount(): boolean {
+  const probe = mkdtempSync(join(tmpdir(), 'assay-cli-probe-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', probe], { stdio: 'ignore' });
+    execFileSync('umount', [probe]);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmdirSync(probe);
+  }
+}
+
+// Under CI nothing is left out: there the mount itself fails the suite.
+const isLeftOut = process.env['CI'] !== 'true' && !canMount();
+if (isLeftOut) console.warn('run: full and read-only media are left out, since no file system may be mounted here');
+
+describe.skipIf(isLeftOut)('an output that cannot be written', () => {
   /** A file system of 64 KiB in memory. */
   const medium = mkdtempSync(join(tmpdir(), 'assay-cli-medium-'));
   beforeAll(() => void execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', medium]));
