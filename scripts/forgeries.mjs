@@ -6,7 +6,7 @@
  * are too large for the repository.
  */
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { prepare } from './lib/prepare.mjs';
 import { root } from './lib/run.mjs';
 
@@ -29,8 +29,11 @@ if (large !== undefined) {
 }
 
 function write(folder, files) {
-  mkdirSync(folder, { recursive: true });
-  for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes);
+  for (const [name, bytes] of Object.entries(files)) {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, bytes);
+  }
 }
 
 function differences(item) {

@@ -5,7 +5,7 @@ It judges *integrity* wholly and *completeness*; it does not re-derive, and it
 checks no signatures and no witnesses. It uses the standard library only and
 shares no code with the TypeScript packages, so that the two can be compared.
 
-    python3 scripts/verify.py [--head LINE] [--expect KEY=VALUE]... [--json] FILE...
+    python3 scripts/verify.py [--head LINE] [--expect KEY=VALUE]... [--with DIR] [--json] FILE...
 
 One JSON document is printed. Exit status: 0 when integrity holds in every file
 and completeness failed in none, 3 when one of these checks failed, 2 for wrong
@@ -18,7 +18,7 @@ The sections follow the pages of docs/formats:
      3  record.md           lines and their decoding
      4  names.md            patterns and closed sets
      5  payloads.md         the six payloads
-     6  tokens.md           sealed values and blobs
+     6  tokens.md           sealed values and blobs, and what is kept for them
      7  graph.md            ids, ends, cycles, the root
      8  requests.md         the table of open requests
      9  record.md, grammar.md, verdicts.md: one record, one file
@@ -34,6 +34,7 @@ feed, so every pattern is used with `fullmatch`.
 import argparse
 import hashlib
 import json
+import os
 import re
 import sys
 
@@ -506,8 +507,9 @@ is_sealed = closed(**{"$sealed": is_hash})
 is_blob = closed(**{"$blob": closed(bytes=at_least(0), media=matching(MEDIA), sha256=is_hash)})
 
 
-def judge_tokens(payload):
-    """Code token: whatever has the key $sealed or $blob has exactly one form."""
+def judge_tokens(payload, kept):
+    """Code token: whatever has the key $sealed or $blob has exactly one form, and
+    what is kept for it, where it is at hand, fits it."""
     todo = [payload]
     while todo:
         value = todo.pop()
@@ -516,10 +518,65 @@ def judge_tokens(payload):
         elif type(value) is dict:
             if "$sealed" in value:
                 need(is_sealed(value), "token", "$sealed")
+                need(kept.opens(value["$sealed"]), "token", "opening")
             elif "$blob" in value:
                 need(is_blob(value), "token", "$blob")
+                need(kept.fits(value["$blob"]), "token", "blob")
             else:
                 todo.extend(value.values())
+
+
+class Kept:
+    """Openings and blobs of the folder given by --with. What is absent fits."""
+
+    def __init__(self, folder=None):
+        self.folder = folder
+        self.openings = {}                           # seal -> whether all of its openings fit
+        self.measured = {}                           # sha256 -> (bytes, sha256) or None
+        names = sorted(os.listdir(folder)) if folder else []
+        for name in names:
+            if name.endswith(".openings.jsonl"):
+                with open(os.path.join(folder, name), "rb") as stream:
+                    for line, _ in lines(stream):
+                        self.read(line)
+
+    def read(self, line):
+        """One opening. A line that names no seal belongs to no token."""
+        try:
+            prescan(line)
+            opening = decode(line)
+        except Fault:
+            return
+        if type(opening) is not dict or not is_hash(opening.get("seal")):
+            return
+        seal = opening["seal"]
+        right = (opening.keys() == {"salt", "seal", "value"} and is_hash(opening["salt"])
+                 and seal == H({"t": "sealed", "salt": opening["salt"],
+                                "value": opening["value"]}))
+        self.openings[seal] = right and self.openings.get(seal, True)
+
+    def opens(self, seal):
+        return self.openings.get(seal, True)
+
+    def fits(self, blob):
+        name = blob["sha256"]
+        if self.folder and name not in self.measured:
+            self.measured[name] = measure(os.path.join(self.folder, "blobs", name))
+        found = self.measured.get(name)
+        return found is None or found == (blob["bytes"], name)
+
+
+def measure(path):
+    """Number of bytes and SHA-256 of a file, or None where there is none."""
+    digest, size = hashlib.sha256(), 0
+    try:
+        with open(path, "rb") as stream:
+            for chunk in iter(lambda: stream.read(1 << 20), b""):
+                digest.update(chunk)
+                size += len(chunk)
+    except FileNotFoundError:
+        return None
+    return size, digest.hexdigest()
 
 
 # --- 7. The context graph (graph.md) ------------------------------------------
@@ -653,7 +710,8 @@ MAY_FOLLOW = {                                       # grammar.md
 class Ledger:
     """What is known of a file: while it is read, and afterwards for completeness."""
 
-    def __init__(self):
+    def __init__(self, kept):
+        self.kept = kept                             # what tokens name, as far as given
         self.fault = None                            # (code, position, detail)
         self.foreign = False
         self.erased = []                             # [first position, number], or empty
@@ -686,9 +744,9 @@ class Ledger:
         return self.hashes[32 * position:32 * position + 32].hex()
 
 
-def judge_file(stream):
+def judge_file(stream, kept=None):
     """Integrity of one file, given as a binary stream (record.md, verdicts.md)."""
-    ledger = Ledger()
+    ledger = Ledger(kept or Kept())
     try:
         for line, ended in lines(stream):
             prescan(line)
@@ -729,7 +787,7 @@ def judge_record(ledger, record):
         judge_form(record["kind"], payload, ledger.position)
         for value in integer_places(record["kind"], payload):
             judge_numbers(value)
-        judge_tokens(payload)
+        judge_tokens(payload, ledger.kept)
     # From here on, payload is None in an erased record and only there.
     JUDGE_MEANING[record["kind"]](ledger, payload, sequence)
     ledger.kind = record["kind"]
@@ -982,14 +1040,20 @@ def main(arguments=None):
     parser.add_argument("--expect", type=expectation, action="append", default=[],
                         metavar="KEY=VALUE", help="machine=NAME@VERSION, policy=HASH, "
                         "input=HASH or run=RUN_ID; may be given more than once")
+    parser.add_argument("--with", dest="folder", metavar="DIR", help="folder with openings, "
+                        "NAME.openings.jsonl, and blobs, blobs/SHA256")
     parser.add_argument("--json", action="store_true", help="print JSON, which is the default")
     parser.add_argument("files", nargs="+", metavar="FILE")
     options = parser.parse_args(arguments)
+    try:
+        kept = Kept(options.folder)
+    except OSError as error:
+        parser.error("cannot read %s: %s" % (error.filename, error.strerror))
     ledgers = []
     for name in options.files:
         try:
             with open(name, "rb") as stream:
-                ledgers.append(judge_file(stream))
+                ledgers.append(judge_file(stream, kept))
         except OSError as error:
             parser.error("cannot read %s: %s" % (name, error.strerror))
     results = [

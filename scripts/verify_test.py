@@ -1347,6 +1347,36 @@ class CommandLine(Case):
             status, found["checks"]["integrity"]["detail"],
             found["checks"]["rederivation"]["code"], found["head"]["run_id"]))
 
+    def test_kept_outside(self):
+        salt, value, raw = "5" * 64, {"name": "Ada"}, b"raw\xff"
+        sealed = h({"t": "sealed", "salt": salt, "value": value})
+        digest = hashlib.sha256(raw).hexdigest()
+        blob = {"bytes": len(raw), "media": "", "sha256": digest}
+        path = self.file("a", full({2: proposal(
+            "1.0", value=[{"$sealed": sealed}, {"$blob": blob}])}))
+        good = {"salt": salt, "seal": sealed, "value": value}
+        for number, (openings, content, code) in enumerate([
+                (c(good), raw, None), (None, None, None), (b"\n{\xff\n" + c(good), raw, None),
+                (c(dict(good, value=1)), raw, "token"), (c(dict(good, salt=Z)), raw, "token"),
+                (c(dict(good, more=1)), raw, "token"), (c({"seal": sealed}), raw, "token"),
+                (c(good) + b"\n" + c(dict(good, value=1)), raw, "token"),
+                (c(dict(good, value=1)) + b"\n" + c(good), raw, "token"),
+                (c(dict(good, seal=h(0))), None, None), (c(good), raw + b"x", "token"),
+                (c(good), b"raw\xfe", "token"), (c(good), b"", "token")]):
+            folder = os.path.join(self.folder, "kept-%d" % number)
+            os.makedirs(os.path.join(folder, "blobs"))
+            if openings is not None:
+                with open(os.path.join(folder, "x.openings.jsonl"), "wb") as stream:
+                    stream.write(openings)
+            if content is not None:
+                with open(os.path.join(folder, "blobs", digest), "wb") as stream:
+                    stream.write(content)
+            status, (found,) = self.run_main("--with", folder, path)
+            self.assertEqual((3 if code else 0, code, 2 if code else None), (
+                status, found["checks"]["integrity"]["code"],
+                found["checks"]["integrity"]["record"]), number)
+        self.assertEqual(2, self.run_main("--with", os.path.join(self.folder, "none"), path)[0])
+
     def test_several(self):
         made = records(FULL)
         whole, cut = self.file("a", text(made)), self.file("b", text(made[:6]))

@@ -51,7 +51,7 @@ describe('the collection', () => {
 
 describe('a twin', () => {
   test.each(twins().map((twin) => [twin.name, twin] as const))('%s passes', (_, twin) => {
-    const document = judge({ ...twin, brought: twin.head === undefined ? {} : { head: twin.head } });
+    const document = judge({ ...twin, brought: twin.brought ?? (twin.head === undefined ? {} : { head: twin.head }) });
     expect(verdicts(document).slice(0, 2)).toEqual(['held', 'held']);
     expect(document.checks.completeness).toMatchObject(twin.head === undefined ? { verdict: 'not_checked', code: 'no_head' } : { verdict: 'held' });
     expect(exitCode([document])).toBe(0);

@@ -38,7 +38,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('both verifiers agree', () => {
   const items: readonly Pick<Forgery, 'name' | 'bytes' | 'others' | 'brought'>[] = [
-    ...twins().map(({ name, bytes, head }) => ({ name, bytes, ...(head === undefined ? {} : { brought: { head } }) })),
+    ...twins().map(({ name, bytes, head, others, brought }) => ({ name, bytes, ...(others === undefined ? {} : { others }), brought: brought ?? (head === undefined ? {} : { head }) })),
     ...forgeries(),
     ...largeForgeries(),
   ];
@@ -53,7 +53,8 @@ describe('both verifiers agree', () => {
   test.each(items.map((item) => [item.name, item] as const))('%s', async (name, item) => {
     const place = existsSync(join(ROOT, FOLDER, name)) ? join(ROOT, FOLDER, name) : join(folder, name);
     const head = item.brought?.head === undefined ? [] : ['--head', item.brought.head];
-    const [result] = await python([...head, join(place, 'ledger.jsonl'), ...(item.brought?.other === undefined ? [] : [join(place, item.brought.other)])]);
+    const kept = item.brought?.folder === undefined ? [] : ['--with', join(place, item.brought.folder)];
+    const [result] = await python([...head, ...kept, join(place, 'ledger.jsonl'), ...(item.brought?.other === undefined ? [] : [join(place, item.brought.other)])]);
     expect(result === undefined ? null : said(result)).toEqual(said(judge(item)));
   });
 });

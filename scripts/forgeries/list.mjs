@@ -6,6 +6,7 @@
 import { byteForgeries, largeForgeries } from './bytes.mjs';
 import { decisionForgeries, erasedTwins, limitForgeries } from './decisions.mjs';
 import { intentForgeries, intentTwins } from './intent.mjs';
+import { outsideForgeries, outsideTwins } from './outside.mjs';
 import { payloadForgeries } from './payloads.mjs';
 import { recordForgeries } from './records.mjs';
 import { rewriteForgeries, runTwins } from './rewrites.mjs';
@@ -16,10 +17,10 @@ export const FOLDER = 'golden-fixtures/forgeries';
 /**
  * The ledgers that must pass.
  *
- * @returns {readonly { name: string, what: string, bytes: Uint8Array, head?: string }[]}
+ * @returns {readonly { name: string, what: string, bytes: Uint8Array, head?: string, others?: { readonly [name: string]: Uint8Array }, brought?: import('../../test/lib/judge-forgery.ts').Brought }[]}
  */
 export function twins() {
-  return [...runTwins(), ...erasedTwins(), ...intentTwins()];
+  return [...runTwins(), ...erasedTwins(), ...intentTwins(), ...outsideTwins()];
 }
 
 /**
@@ -28,7 +29,7 @@ export function twins() {
  * @returns {readonly import('../../test/lib/judge-forgery.ts').Forgery[]}
  */
 export function forgeries() {
-  return [...recordForgeries(), ...payloadForgeries(), ...byteForgeries(), ...decisionForgeries(), ...limitForgeries(), ...rewriteForgeries(), ...intentForgeries()];
+  return [...recordForgeries(), ...payloadForgeries(), ...byteForgeries(), ...decisionForgeries(), ...limitForgeries(), ...rewriteForgeries(), ...outsideForgeries(), ...intentForgeries()];
 }
 
 /** The forgeries made at test time only. */

@@ -5,10 +5,10 @@ import { parseHeadLine, orThrow, replayable, type IntegrityCode } from '@assay/k
 import { nativeSha256 } from '@assay/host';
 import { intent } from '@assay/kernel/intent';
 import { tally } from '@assay/testing';
-import { verify, verifyTogether, type CheckName, type VerifyDocument, type VerifyOptions } from '@assay/verifier';
+import { readOpenings, verify, verifyTogether, type CheckName, type Outside, type VerifyDocument, type VerifyOptions } from '@assay/verifier';
 
 /** What a user brings to a verification. */
-export type Brought = { readonly head?: string; readonly other?: string; readonly limits?: { readonly records?: number } };
+export type Brought = { readonly head?: string; readonly other?: string; readonly limits?: { readonly records?: number }; readonly folder?: string };
 
 /** A forgery as its script makes it. */
 export type Forgery = {
@@ -19,7 +19,7 @@ export type Forgery = {
   readonly others?: { readonly [name: string]: Uint8Array };
   readonly brought?: Brought;
   readonly caught: { readonly check: CheckName; readonly verdict: 'failed' | 'not_checked'; readonly code: string; readonly record: number | null } | null;
-  readonly off: { readonly rules?: readonly IntegrityCode[]; readonly check?: 'rederivation'; readonly argument?: 'head' | 'other' | 'limits'; readonly flag?: 'allow-unchecked' } | null;
+  readonly off: { readonly rules?: readonly IntegrityCode[]; readonly check?: 'rederivation'; readonly argument?: 'head' | 'other' | 'limits' | 'folder'; readonly flag?: 'allow-unchecked' } | null;
   readonly exit: 0 | 3 | 4;
 };
 
@@ -28,8 +28,20 @@ export const MACHINES = [replayable(tally, { sha256: nativeSha256 }), replayable
 
 /** The verifier's document on a forgery or twin. */
 export function judge({ bytes, brought = {}, others = {} }: Pick<Forgery, 'bytes' | 'brought' | 'others'>, options: VerifyOptions = {}): VerifyDocument {
-  const common: VerifyOptions = { machines: MACHINES, sha256: nativeSha256, keepIndex: true, head: brought.head === undefined ? null : orThrow(parseHeadLine(brought.head)), limits: brought.limits ?? {}, ...options };
+  const common: VerifyOptions = { machines: MACHINES, sha256: nativeSha256, keepIndex: true, head: brought.head === undefined ? null : orThrow(parseHeadLine(brought.head)), limits: brought.limits ?? {}, ...(brought.folder === undefined ? {} : { outside: outsideOf(brought.folder, others) }), ...options };
   const report = verify('ledger.jsonl', bytes, common);
   const rest = brought.other === undefined ? [] : [verify(brought.other, others[brought.other] ?? new Uint8Array(), common)];
   return verifyTogether([report, ...rest])[0] ?? report.document;
+}
+
+/** What the files of a folder keep for tokens. */
+function outsideOf(folder: string, files: { readonly [name: string]: Uint8Array }): Outside {
+  const openings = Object.entries(files).flatMap(([name, bytes]) => (name.startsWith(`${folder}/`) && name.endsWith('.openings.jsonl') ? [bytes] : []));
+  return {
+    openings: readOpenings(openings, nativeSha256).openings,
+    blob: (sha256) => {
+      const bytes = files[`${folder}/blobs/${sha256}`];
+      return bytes === undefined ? null : { bytes: bytes.length, sha256: nativeSha256(bytes) };
+    },
+  };
 }

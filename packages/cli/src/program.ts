@@ -113,7 +113,7 @@ function verifyOptions(command: Command): Command {
   return machineOption(command)
     .option('--head <line>', 'a head kept elsewhere: assay-head:1:COUNT:HASH')
     .addOption(repeatable('--expect <k=v>', 'machine=, policy=, input= or run='))
-    .option('--with <folder>', 'other ledgers: of the same run, or cited by it')
+    .option('--with <folder>', 'other ledgers, of the same run or cited by it; openings (NAME.openings.jsonl) and blobs (blobs/SHA256)')
     .option('--hash-only', 'the chain alone, faster: rederivation is left out')
     .option('--reference', 'hold every line against a second encoder, slower')
     .option('--strict', 'any check left open is exit 4')

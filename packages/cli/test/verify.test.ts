@@ -1,5 +1,5 @@
 /** `assay verify`: documents, heads, expectations, other files, limits, reports, and what each exits with. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { encodeLine, openRun, orThrow, type Digest } from '@assay/kernel';
@@ -66,6 +66,33 @@ describe('exit codes', () => {
 
   test('--allow-unchecked says that it did', async () => {
     expect((await assay(['verify', forgery('proposal-erased'), '--allow-unchecked'])).stdout).toContain('--allow-unchecked');
+  });
+});
+
+describe('--with, openings and blobs', () => {
+  const KEPT = join(FORGERIES, 'twin-kept-outside');
+
+  test('those that fit are counted, those that do not fail where the token stands, those of a ledger are no ledgers', async () => {
+    const right = await document(['verify', join(KEPT, 'ledger.jsonl'), '--with', join(KEPT, 'kept')]);
+    expect([right.code, right.json]).toMatchObject([0, { results: [{ checks: { integrity: { verdict: 'held', detail: { outside: { opened: 1, sealed: 0, blobs: 1, absent_blobs: 0 } } }, rederivation: held } }] }]);
+    for (const name of ['opening-another-value', 'blob-edited', 'blob-cut']) {
+      const wrong = await document(['verify', join(KEPT, 'ledger.jsonl'), '--with', join(FORGERIES, name, 'kept')]);
+      expect([wrong.code, wrong.json], name).toMatchObject([3, { results: [{ checks: { integrity: { verdict: 'failed', code: 'token', record: 2 } } }] }]);
+    }
+  });
+
+  test('what is no opening is told of and left out, what cannot be read is exit 2', async () => {
+    const beside = join(folder, 'kept');
+    mkdirSync(beside);
+    writeFileSync(join(beside, 'a.openings.jsonl'), '{"seal":1}\nnothing\n');
+    const noted = await assay(['verify', join(KEPT, 'ledger.jsonl'), '--with', beside]);
+    expect([noted.code, noted.stderr]).toEqual([0, expect.stringMatching(/line 1 is no opening; left out, with 1 more/)]);
+    mkdirSync(join(beside, 'b.openings.jsonl'));
+    const refused = await assay(['verify', join(KEPT, 'ledger.jsonl'), '--with', beside]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/unreadable.*EISDIR/s)]);
+    rmSync(join(beside, 'b.openings.jsonl'), { recursive: true });
+    mkdirSync(join(beside, 'blobs', readdirSync(join(KEPT, 'kept', 'blobs'))[0] ?? ''), { recursive: true });
+    expect((await assay(['verify', join(KEPT, 'ledger.jsonl'), '--with', beside])).code).toBe(2);
   });
 });
 

@@ -35,7 +35,7 @@ export { forkRun, type Fork } from './replay/fork.js';
 export { INTEGRITY_CODES, type FaultDetail, type IntegrityCode, type IntegrityFault } from './ledger/faults.js';
 export * from './ledger/head.js';
 export * from './ledger/lines.js';
-export { RunIntegrity, type IntegrityOptions, type ReferenceEncoder } from './ledger/run-integrity.js';
+export { RunIntegrity, type IntegrityOptions, type OutsideJudge, type ReferenceEncoder } from './ledger/run-integrity.js';
 export type { RunSummary } from './ledger/run-summary.js';
 export type { Ending, Erased } from './ledger/frame.js';
 export { validateRun, validateRunFile } from './ledger/validate-run.js';

@@ -14,6 +14,7 @@ import { machinesFor } from '../inputs/machines.js';
 import { defectOf, errnoOf, misuse, Stop } from '../problem.js';
 import { rendered, show } from '../output/shown.js';
 import { readExpectations, readHead, readLimits, type VerifyFlags } from '../verification/options.js';
+import { keptIn } from '../verification/kept-outside.js';
 import { citable, ledgersIn, verifyFile } from '../verification/verify-file.js';
 
 /** A GitHub step summary holds at most 1 MiB. */
@@ -28,7 +29,8 @@ export async function verify(context: Context, files: readonly string[], flags: 
   const beside = flags.with === undefined ? [] : ledgersIn(flags.with, files);
   if (flags.junit !== undefined) requireApart([flags.junit], [...files, ...flags.machine, ...beside]);
   const options = await optionsOf([...files, ...beside], flags);
-  const { reports, others, hasDefect } = await verifyAll(context, files, beside, options);
+  const outside = flags.with === undefined ? {} : { outside: keptIn(flags.with, output) };
+  const { reports, others, hasDefect } = await verifyAll(context, files, beside, { ...options, ...outside });
   const documents = verifyTogether([...reports, ...others]).slice(0, reports.length);
   output.document({ results: documents });
   for (const [index, document] of documents.entries()) {
@@ -80,7 +82,7 @@ async function verifyAll({ output }: Context, files: readonly string[], beside: 
     }
     return reports;
   };
-  const { head: _head, expect: _expect, ...common } = options;
+  const { head: _head, expect: _expect, outside: _outside, ...common } = options;
   const others = await verified(beside, common);
   const reports = await verified(files, { ...options, cited: citable(others) });
   const [first] = defects;

@@ -9,6 +9,7 @@ import { citedLedger, VerifyStream, type CitedLedger, type VerifyOptions, type V
 import { nativeSha256 } from '@assay/host';
 import { chunksOf, nameOf } from '../files/read.js';
 import { errnoOf, misuse } from '../problem.js';
+import { OPENINGS_SUFFIX } from './kept-outside.js';
 import type { Output } from '../output/output.js';
 import { show } from '../output/shown.js';
 
@@ -30,11 +31,11 @@ export async function verifyFile(path: string, options: VerifyOptions, output: O
   return stream.end();
 }
 
-/** The ledgers of a folder, for `--with`: what ends in `.jsonl`, but for the files already named. Raises `Stop`. */
+/** The ledgers of a folder, for `--with`: what ends in `.jsonl`, but for openings and the files already named. Raises `Stop`. */
 export function ledgersIn(folder: string, except: readonly string[]): readonly string[] {
   try {
     const named = new Set(except.filter((path) => path !== '-').flatMap((path) => (statSync(path, { throwIfNoEntry: false }) === undefined ? [] : [realpathSync(path)])));
-    const paths = readdirSync(folder).filter((name) => name.endsWith('.jsonl')).sort().map((name) => join(folder, name));
+    const paths = readdirSync(folder).filter((name) => name.endsWith('.jsonl') && !name.endsWith(OPENINGS_SUFFIX)).sort().map((name) => join(folder, name));
     return paths.filter((path) => !named.has(realpathSync(path)));
   } catch (error) {
     const errno = errnoOf(error);

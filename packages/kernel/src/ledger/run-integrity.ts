@@ -13,7 +13,7 @@ import type { Json } from '../json.js';
 import { err, ok, type Result } from '../result.js';
 import { ArtifactTable } from './artifact-table.js';
 import { parseEnvelope } from './chain.js';
-import { finding, type Finding, type IntegrityFault } from './faults.js';
+import { finding, type FaultDetail, type Finding, type IntegrityFault } from './faults.js';
 import { Frame, payloadBytes } from './frame.js';
 import { GraphRules } from './graph-rules.js';
 import { judgeArtifactHash, judgePayload, judgeProposalHash, type TypedPayload } from './integrity.js';
@@ -25,8 +25,14 @@ import { summarize, type Closed, type RunSummary } from './run-summary.js';
 /** A second canonical encoder: the text of a value. `referenceEncode` of the entry `@assay/kernel/reference` is one. */
 export type ReferenceEncoder = (value: Json) => Result<unknown, string>;
 
-/** How a run is judged. `sha256`: the digest, noble's by default. `reference`: a second canonical encoder every line must agree with. */
-export type IntegrityOptions = { readonly sha256?: Sha256; readonly reference?: ReferenceEncoder };
+/** Judges what a payload's tokens name against what is kept outside: null, or what is wrong, as the detail of `token`. */
+export type OutsideJudge = (payload: Json) => FaultDetail | null;
+
+/**
+ * How a run is judged. `sha256`: the digest, noble's by default. `reference`: a second canonical encoder every line
+ * must agree with. `outside`: openings and blobs at hand, asked of payloads that are sound up to their tokens.
+ */
+export type IntegrityOptions = { readonly sha256?: Sha256; readonly reference?: ReferenceEncoder; readonly outside?: OutsideJudge };
 
 /**
  * Judges a ledger line by line. Kept between lines: the open-request table (at most 65,536 ids), the ids
@@ -46,6 +52,7 @@ export class RunIntegrity {
   private readonly frame: Frame;
   private readonly sha256: Sha256;
   private readonly reference: ReferenceEncoder | null;
+  private readonly outside: OutsideJudge | null;
   private open: OpenTable = new OpenTable();
   private artifacts: ArtifactTable = new ArtifactTable({});
   private graph: GraphRules;
@@ -58,6 +65,7 @@ export class RunIntegrity {
   constructor(options: IntegrityOptions = {}) {
     this.sha256 = options.sha256 ?? nobleSha256;
     this.reference = options.reference ?? null;
+    this.outside = options.outside ?? null;
     this.frame = new Frame(this.sha256);
     this.graph = new GraphRules('', this.sha256);
   }
@@ -116,8 +124,13 @@ export class RunIntegrity {
   private judgeContent(record: EvidenceRecord, bytes: Uint8Array | null): Finding | null {
     if (record.payload === undefined || bytes === null) return this.judgeErased(record.kind as RecordKind);
     const kind = record.kind as RecordKind;
-    const fault = judgePayload(kind, record.payload, this.frame.position === 1);
+    const fault = judgePayload(kind, record.payload, this.frame.position === 1) ?? this.judgeOutside(record.payload);
     return fault ?? this.judgeTyped({ kind, payload: record.payload } as unknown as TypedPayload, bytes, record);
+  }
+
+  private judgeOutside(payload: Json): Finding | null {
+    const wrong = this.outside?.(payload) ?? null;
+    return wrong === null ? null : finding('token', wrong);
   }
 
   private judgeTyped(typed: TypedPayload, bytes: Uint8Array, record: EvidenceRecord): Finding | null {

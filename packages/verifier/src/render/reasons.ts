@@ -33,7 +33,7 @@ const CODES: Readonly<Record<string, string>> = {
   order: 'a record stands where its kind may not stand',
   payload_shape: 'a payload has not the form of its kind',
   number: 'a fraction where only integers may stand',
-  token: 'a malformed token',
+  token: 'a token has not its form, or does not fit what is kept for it',
   proposal_hash: 'a proposal does not have the hash recorded for it',
   request_id: 'an answer, a rejection or a request does not fit what was open',
   artifact_hash: 'an artifact does not have the hash recorded for it',

@@ -5,6 +5,7 @@
  */
 import { err, ok, type HeadLine, type ReferenceEncoder, type Replayable, type Result, type Sha256 } from '@assay/kernel';
 import type { CitedLedgers } from './citations.js';
+import type { Outside } from './outside.js';
 
 /** What can be expected of a ledger. */
 export const EXPECTATIONS = ['machine', 'policy', 'input', 'run'] as const;
@@ -33,6 +34,8 @@ export type VerifyOptions = {
   readonly reference?: ReferenceEncoder;
   /** Other ledgers, by run id, that base and cites are compared with. */
   readonly cited?: CitedLedgers;
+  /** Openings and blobs that tokens name; without it tokens are judged by their form. Not used with `hashOnly`. */
+  readonly outside?: Outside;
   /** Keep an index of the records (about 40 bytes each): for {@link verifyTogether} and to cite this ledger. */
   readonly keepIndex?: boolean;
 };

@@ -12,6 +12,7 @@ import { judgeCompleteness, type CompletenessFacts } from './completeness.js';
 import { failed, held, notChecked, type Verdict, type VerifyDocument } from './document.js';
 import { LedgerIndex } from './ledger-index.js';
 import type { ExpectationKey, VerifyOptions } from './options.js';
+import { OutsideCheck } from './outside.js';
 import { Rederivation } from './rederivation.js';
 
 /** The rules a hash-only verification leaves out. */
@@ -40,6 +41,7 @@ export class VerifyStream {
   private readonly rederivation: Rederivation;
   private readonly citations: Citations;
   private readonly index: LedgerIndex | null;
+  private readonly outside: OutsideCheck | null;
   /** Null in a foreign chain. */
   private actual: CompletenessFacts['actual'] = null;
   private first = 0;
@@ -52,7 +54,12 @@ export class VerifyStream {
     this.options = options;
     const sha256 = options.sha256 ?? nobleSha256;
     this.sha256 = sha256;
-    this.integrity = options.hashOnly === true ? new HashOnlyIntegrity(sha256) : new RunIntegrity({ sha256, ...(options.reference === undefined ? {} : { reference: options.reference }) });
+    const outside = options.outside === undefined ? null : new OutsideCheck(options.outside);
+    this.outside = outside;
+    this.integrity =
+      options.hashOnly === true
+        ? new HashOnlyIntegrity(sha256)
+        : new RunIntegrity({ sha256, ...(options.reference === undefined ? {} : { reference: options.reference }), ...(outside === null ? {} : { outside: (payload: Json) => outside.judge(payload) }) });
     this.rederivation = new Rederivation(options.machines ?? [], { records: null, bytes: null, ...options.limits }, sha256);
     this.citations = new Citations(options.cited ?? new Map(), sha256);
     this.index = options.keepIndex === true ? new LedgerIndex() : null;
@@ -143,7 +150,8 @@ export class VerifyStream {
     const { records, isForeign, erased } = finished.right;
     const remarks = [...(isForeign ? ['foreign_chain'] : []), ...(erased === null ? [] : ['payload_erased'])];
     const mode = this.options.hashOnly === true ? { hash_only: HASH_ONLY_DETAIL } : this.options.reference === undefined ? {} : { reference: true };
-    return held({ records, remarks, ...mode }, erased?.record ?? null, erased?.count ?? 0);
+    const outside = this.outside?.counts ?? null;
+    return held({ records, remarks, ...mode, ...(outside === null ? {} : { outside }) }, erased?.record ?? null, erased?.count ?? 0);
   }
 
   private rederivationVerdict(summary: RunSummary | null): Verdict {
