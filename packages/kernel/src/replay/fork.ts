@@ -22,8 +22,8 @@ export type Fork<S, I, E extends Json, A extends Json> = { readonly run: Run<S, 
  * each unchanged but for its request id: it goes to the open request of the same kind and body as the one
  * it answered in the parent, lowest id first. Left over: those without one, those the parent rejected
  * `not_open`, erased ones, and all after the fork's close. `parent` must be a ledger that replays; records
- * past the base are not read. Errors: `base_mismatch` where the parent is not the base's run or has another record
- * there; those of `openRun`.
+ * past the base are not read. Errors: `base_mismatch` where the parent is not the base's run, has another record
+ * there, or ends no group there (what a last decision still owes is not known here: artifacts and close); those of `openRun`.
  */
 export function forkRun<S, I, E extends Json, A extends Json>(
   machine: Machine<S, I, E, A>,
@@ -90,8 +90,10 @@ class Waiting {
 function isBase(base: Base, parent: readonly EvidenceRecord[]): boolean {
   const genesis = parent[0]?.payload as Genesis | undefined;
   const first = genesis?.base?.snapshot ? genesis.base.count : 0;
+  const last = parent[base.count - 1 - first];
   const next = parent[base.count - first];
-  return genesis?.run_id === base.run_id && parent[base.count - 1 - first]?.record_hash === base.hash && (next === undefined || next.kind === 'proposal');
+  const isInside = last?.kind === 'genesis' || last?.kind === 'proposal' || (next !== undefined && next.kind !== 'proposal');
+  return genesis?.run_id === base.run_id && last?.record_hash === base.hash && !isInside;
 }
 
 function questionAnswered(record: EvidenceRecord, asked: ReadonlyMap<string, string>): string | undefined {

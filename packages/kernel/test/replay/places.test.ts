@@ -321,6 +321,11 @@ describe('a fork of a ledger', () => {
     // Inside a group of a continuation there is no base.
     const inside = { run_id: 'child', count: headOf(one.run).count - 1, hash: parent[child.records.length]?.record_hash ?? hashOf(0), snapshot: null };
     expect(forkRun(puppet, { run_id: 'fork', ts_base: 'f', policy: { first: ASKS } as unknown as Json, input: null, base: inside }, parent)).toMatchObject({ left: { code: 'base_mismatch' } });
+    // Nor after the last record, where that is a genesis or a proposal whose decision is not recorded yet.
+    for (const cut of [parent.slice(0, 1), parent.slice(0, child.records.length + 1)]) {
+      const end = { run_id: 'child', count: taken.head.count + cut.length, hash: cut.at(-1)?.record_hash ?? hashOf(0), snapshot: null };
+      expect(forkRun(puppet, { run_id: 'fork', ts_base: 'f', policy: { first: ASKS } as unknown as Json, input: null, base: end }, cut)).toMatchObject({ left: { code: 'base_mismatch' } });
+    }
     // A fork of a fork begins at sequence 0 again.
     const forked = orThrow(feed(ASKS, told(telling('1.0', { events: ['x'] }))));
     const second = orThrow(forkRun(puppet, { run_id: 'second', ts_base: 'f', policy: { first: ASKS } as unknown as Json, input: null, base: { ...headOf(forked.run), snapshot: null } }, forked.records));
