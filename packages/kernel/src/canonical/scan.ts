@@ -214,13 +214,14 @@ class Scan {
   }
 }
 
-function indexOrEnd(bytes: Uint8Array, byte: number, from: number): number {
+/** Where a byte comes next; the length where it does not. */
+export function indexOrEnd(bytes: Uint8Array, byte: number, from: number): number {
   const at = bytes.indexOf(byte, from);
   return at === -1 ? bytes.length : at;
 }
 
 /** Above so many bytes the runtime's own search is faster than a loop. */
-const SHORT_STRING = 24;
+export const SHORT_STRING = 24;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const MINUS = 0x2d;

@@ -5,7 +5,7 @@
  * @module
  */
 import { sha256 as noble } from '@noble/hashes/sha2.js';
-import { utf8Bytes } from '../canonical/text.js';
+import { utf8Bytes, withUtf8 } from '../canonical/text.js';
 
 declare const brand: unique symbol;
 /** 64 lower-case hex digits: a SHA-256 digest as JSON carries it. */
@@ -13,7 +13,7 @@ export type Digest = string & { readonly [brand]: 'Digest' };
 
 /**
  * A SHA-256 implementation: bytes in, 64 lower-case hex digits out. Give {@link openRun} and the verifier a
- * native one for speed.
+ * native one for speed. It must not keep the bytes: their memory is used again.
  */
 export type Sha256 = (bytes: Uint8Array) => Digest;
 
@@ -29,14 +29,17 @@ export function sha256Hex(data: Uint8Array | string, sha256: Sha256 = nobleSha25
 
 /** SHA-256 of the UTF-8 bytes of well-formed text. */
 export function hashText(text: string, sha256: Sha256): Digest {
-  return sha256(utf8Bytes(text));
+  return withUtf8(text, sha256);
 }
-
-const DIGEST = /^[0-9a-f]{64}$/;
 
 /** True for 64 lower-case hex digits. */
 export function isDigest(value: unknown): value is Digest {
-  return typeof value === 'string' && DIGEST.test(value);
+  if (typeof value !== 'string' || value.length !== 64) return false;
+  for (let index = 0; index < 64; index += 1) {
+    const unit = value.charCodeAt(index);
+    if (unit < 0x30 || unit > 0x66 || (unit > 0x39 && unit < 0x61)) return false;
+  }
+  return true;
 }
 
 function toHex(bytes: Uint8Array): string {

@@ -75,6 +75,9 @@ export class Frame {
     if (record.payload === undefined) this.erased = { record: this.erased?.record ?? this.position, count: (this.erased?.count ?? 0) + 1 };
     if (this.position === 0) this.genesisHash = record.record_hash;
     this.hash = record.record_hash;
+    // The last name known in a row of artifacts: an erased one hides its own, not those before it.
+    if (record.kind !== 'artifact') this.artifactName = null;
+    else this.artifactName = nameOf(record.kind, record.payload) ?? this.artifactName;
     this.kind = record.kind;
     this.position += 1;
   }
@@ -83,6 +86,12 @@ export class Frame {
   expectedTs(): string | null {
     if (typeof this.tsBase !== 'string' || this.sequence >= RECORDS_MAX) return null;
     return logicalTime(this.tsBase, this.sequence);
+  }
+
+  /** True where a record of this kind may come next, by the grammar alone. */
+  mayFollow(kind: string): boolean {
+    const allowed: readonly string[] = FOLLOWERS.get(this.kind) ?? [];
+    return allowed.includes(kind);
   }
 
   private link(record: EvidenceRecord, payload: Uint8Array | null): Finding | null {
@@ -114,20 +123,17 @@ export class Frame {
   }
 
   private follow({ kind, payload }: EvidenceRecord): Finding | null {
-    const allowed: readonly string[] = FOLLOWERS.get(this.kind) ?? [];
-    if (!allowed.includes(kind)) return finding('order', { path: '/kind', expected: allowed, got: kind });
-    if (kind !== 'artifact') {
-      this.artifactName = null;
-      return null;
-    }
-    const name = isObject(payload) ? field(payload, 'name') : undefined;
-    if (typeof name !== 'string') return null;
-    if (this.artifactName !== null && name <= this.artifactName) {
-      return finding('order', { path: '/payload/name', expected: `a name after ${this.artifactName}`, got: name });
-    }
-    this.artifactName = name;
-    return null;
+    if (!this.mayFollow(kind)) return finding('order', { path: '/kind', expected: FOLLOWERS.get(this.kind) ?? [], got: kind });
+    const name = nameOf(kind, payload);
+    if (name === null || this.artifactName === null || name > this.artifactName) return null;
+    return finding('order', { path: '/payload/name', expected: `a name after ${this.artifactName}`, got: name });
   }
+}
+
+/** The name an artifact record has, null where it has none or is of another kind. */
+function nameOf(kind: string, payload: Json | undefined): string | null {
+  const name = kind === 'artifact' && isObject(payload) ? field(payload, 'name') : undefined;
+  return typeof name === 'string' ? name : null;
 }
 
 /** The bytes of a line's payload, which its canonical form puts at a known place; null where it is erased. */

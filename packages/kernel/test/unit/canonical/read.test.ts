@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { LINE_LIMITS, readCanonical, utf8Bytes, type ReadCode } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import { measure } from '../../../src/canonical/read.js';
@@ -100,5 +101,43 @@ describe('limits of a line, measured on bytes', () => {
     expect(read('{'.repeat(100_000))).toBe('depth');
     expect(read('{}'.repeat(300_000))).toBe('size');
     expect(read(nested(256))).toMatchObject({ text: nested(256) });
+  });
+});
+
+describe('what saves time decides nothing', () => {
+  /** The limits of a line, one byte after another. */
+  function measuredPlainly(bytes: Uint8Array): 'size' | 'depth' | null {
+    let [isString, structure, depth, deepest] = [false, 0, 0, 0];
+    for (let at = 0; at < bytes.length; at += 1) {
+      const mark = String.fromCharCode(bytes[at] ?? 0);
+      if (isString) {
+        if (mark === '\\') at += 1;
+        isString = mark !== '"';
+      } else if (mark === '"') isString = true;
+      else {
+        if (',[{'.includes(mark)) structure += 1;
+        depth += '[{'.includes(mark) ? 1 : ']}'.includes(mark) ? -1 : 0;
+        deepest = Math.max(deepest, depth);
+      }
+    }
+    return structure > LINE_LIMITS.structure ? 'size' : deepest > LINE_LIMITS.depth ? 'depth' : null;
+  }
+
+  it('read/measure-equals-plain: strings skipped by search hold the same quotes and backslashes', () => {
+    const piece = fc.oneof({ weight: 6, arbitrary: fc.constantFrom('"', '\\', '\\"', '\\\\', '[', '{', ',', ']', '}') }, { weight: 2, arbitrary: fc.nat(90).map((length) => 'x'.repeat(length)) }, { weight: 2, arbitrary: fc.nat(300).map((length) => '['.repeat(length)) });
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+        const bytes = utf8Bytes(pieces.join(''));
+        expect(measure(bytes)).toBe(measuredPlainly(bytes));
+      }),
+      { seed: 20_261_122, numRuns: 5_000 },
+    );
+  });
+
+  it('a malformed line leaves nothing behind for the next', () => {
+    for (let round = 0; round < 3; round += 1) {
+      expect(readCanonical(Uint8Array.of(0x22, 0xe2, 0x82))).toEqual({ _tag: 'Left', left: 'encoding' });
+      expect(readCanonical(utf8Bytes('"\u20ac"'))).toMatchObject({ _tag: 'Right', right: { value: '\u20ac' } });
+    }
   });
 });
