@@ -4,6 +4,7 @@
  * @module
  */
 import { isObject, type Json } from '@assay/kernel';
+import { areApart, parsePin, PINS_MAX, renderAtom, type PinAtom } from '@assay/kernel/intent';
 import { misuse } from '../problem.js';
 import { parseJson, readJson } from './json-file.js';
 
@@ -13,18 +14,46 @@ const PAIR = /^([a-z0-9_.]{1,256})=(.*)$/s;
  * All pins of a command line as one object, or null without one. A `key=value` whose value reads as a JSON number,
  * `true`, `false` or `null` is that, and one that begins with `{` a JSON object (`{"op":…,"value":…,"unit":…}`);
  * anything else is text. A name with no `=` in it is a JSON file holding an object. The same key twice, however
- * given, is `pin_twice`.
+ * given, is `pin_twice`; two pins that cannot both hold are `bad_pin`. Both name both places.
  */
 export async function readPins(given: readonly string[]): Promise<Json> {
   if (given.length === 0) return null;
-  const pins = new Map<string, Json>();
+  const pins = new Map<string, PlacedPin>();
   for (const pin of given) {
     for (const [key, value] of await entriesOf(pin)) {
-      if (pins.has(key)) throw misuse('pin_twice', `the pin ${key} is given twice`, `--pin ${pin}`, 'give each pin once');
-      pins.set(key, value);
+      const earlier = pins.get(key);
+      const place = pin.includes('=') ? `--pin ${pin}` : `${pin} (${key})`;
+      if (earlier !== undefined) throw misuse('pin_twice', `the pin ${key} is given twice`, `${earlier.place} and ${place}`, 'give each pin once');
+      pins.set(key, { value, place });
     }
   }
-  return Object.fromEntries(pins);
+  requireConsistent(pins);
+  return Object.fromEntries([...pins].map(([key, { value }]) => [key, value]));
+}
+
+/** The value of a pin, and where it was given. */
+export type PlacedPin = { readonly value: Json; readonly place: string };
+
+/**
+ * Raises `Stop`, `bad_pin`, for the first two pins that cannot both hold, as the machine decides it: one key, one
+ * kind of value, no value that both admit. A number and a flag of one key are two kinds, and never compared
+ * (intent I9). Pins that the machine does not read are left to it.
+ */
+export function requireConsistent(pins: ReadonlyMap<string, PlacedPin>): void {
+  if (pins.size > PINS_MAX) return;
+  const known: { readonly place: string; readonly atom: PinAtom }[] = [];
+  for (const [key, { value, place }] of pins) {
+    const parsed = parsePin({ [key]: value });
+    const atom = parsed._tag === 'Right' ? parsed.right[0] : undefined;
+    if (atom === undefined) continue;
+    const rival = known.find((other) => areApart(other.atom, atom));
+    if (rival !== undefined) throw misuse('bad_pin', `these pins cannot both hold: ${stated(rival.atom)}, and ${stated(atom)}`, `${rival.place} and ${place}`, 'leave one of them out, or change it');
+    known.push({ place, atom });
+  }
+}
+
+function stated({ modality, atom }: PinAtom): string {
+  return `${modality} ${renderAtom(atom)}`;
 }
 
 async function entriesOf(pin: string): Promise<readonly (readonly [string, Json])[]> {

@@ -10,6 +10,7 @@ import { portsBySlot } from '@assay/proposers';
 import type { DerivedRun } from '../explaining/derived.js';
 import { objectIn, textIn, valueIn } from '../inputs/fields.js';
 import { identityOf } from '../inputs/identity.js';
+import { requireConsistent, type PlacedPin } from '../inputs/pins.js';
 import { misuse } from '../problem.js';
 import { answersBySlot } from '../running/answered-by.js';
 import type { RunRequest } from '../running/run-request.js';
@@ -43,6 +44,7 @@ function pinUnder({ input, file }: DerivedRun, { pins, unpin }: Changes): Json {
   const again = Object.keys(pins).find((key) => kept.some(([known]) => known === key));
   if (again !== undefined) throw misuse('pin_twice', `the pin ${again} is set in ${file} already`, `--pin ${again}=…`, `replace it with --unpin ${again}`);
   const all = [...kept, ...Object.entries(pins)];
+  requireConsistent(new Map(all.map(([key, value], index): [string, PlacedPin] => [key, { value, place: index < kept.length ? `${file} (${key})` : `--pin ${key}=…` }])));
   return all.length === 0 ? null : Object.fromEntries(all);
 }
 
