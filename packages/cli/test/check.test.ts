@@ -59,6 +59,20 @@ describe('a pack held against evidence', () => {
     expect((await called('check', PACK, '--evidence', evidence, '--quiet')).stdout.split('\n').slice(0, 3)).toEqual([`${PACK}: check-1 fail: outside`, `${PACK}: check-2 missing: not_comparable`, `${PACK}: check-3 missing: no_evidence`]);
   });
 
+  test('a pack in which nothing binds passes, and says that nothing could have failed', async () => {
+    const may = (content['checks'] as readonly JsonObject[]).map((one) => ({ ...one, modality: 'may' }));
+    for (const [checks, why] of [[may, 'none is must or must_not'], [[], 'it has none']] as const) {
+      const pack = file({ ...content, checks });
+      const { code, stdout, stderr } = await called('check', pack, '--evidence', file([]));
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toMatch(new RegExp(`^pass {5}0 pass, 0 fail, ${checks.length} missing; nothing in it is binding\nno check of this pack binds: ${why}, so this pass says nothing`, 'm'));
+      expect(stdout).not.toContain('every check that binds passes');
+      expect(await calledJson('check', pack, '--evidence', file([]))).toMatchObject({ outcome: 'pass', binding: 0 });
+      expect((await called('check', pack, '--evidence', file([]), '--quiet')).stdout).toBe(`${pack}: nothing in it is binding\n`);
+    }
+    expect(await calledJson('check', PACK, '--evidence', file([]))).toMatchObject({ binding: 4 });
+  });
+
   test('with --json it is the kernel\'s verdict', async () => {
     const json = await calledJson('check', PACK, '--evidence', file(GOOD));
     expect(json).toMatchObject({ file: PACK, outcome: 'fail', counts: { pass: 3, fail: 0, missing: 2 }, unknown: [], checks: [{ id: 'check-1', status: 'pass', reason: 'within', observed: { observed: { n: 4900, scale: 0 }, unit: 'ms' } }, {}, {}, {}, {}] });
