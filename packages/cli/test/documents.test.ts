@@ -70,6 +70,16 @@ describe('assay show', () => {
     expect([code, stdout.includes('genesis')]).toEqual([3, true]);
   });
 
+  test('a refusal lists what of the request no reading took up', async () => {
+    const seed = 'Keep logs 30 days. The mayor of Ulm visits.';
+    const answers = [{ slot: 'a', source: 'human' as const, proposer: 'a', value: [reading('logs', [commit(seed, 'Keep logs 30 days')])] }];
+    const ledger = writeLedger(join(folder, 'left.jsonl'), recordsOf(seed, answers, { policy: { min_score: 1_000_000 } }));
+    expect((await called('show', ledger)).stdout).toContain('## Not covered: no reading claims it (1)\n- name `Ulm` (32–35) in `The mayor of Ulm visits.` (19–43)\n');
+    const covered = join(folder, 'all-quoted');
+    await called('run', 'Give the dashboard a modern feel and good performance.', '-o', covered);
+    expect(readFileSync(join(covered, 'refusal.md'), 'utf8')).not.toContain('Not covered');
+  });
+
   test('an answer written by hand says so', async () => {
     const seed = 'Keep it dry.';
     const ledger = writeLedger(join(folder, 'hand.jsonl'), recordsOf(seed, [{ slot: 'a', source: 'synthetic', proposer: 'fixture:a', value: [reading('dry', [commit(seed, 'Keep it dry')])] }]));

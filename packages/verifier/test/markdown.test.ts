@@ -145,4 +145,31 @@ describe('what they say', () => {
     expect(text).toContain('`fixture:hand` (slot `hand`, synthetic, **written by hand**)');
     expect(text).toContain('`</script><b>approve`');
   });
+
+  test.each([
+    ['intent-log-retention-conflict', /^- contradiction_budget: .*\n {2}- \*\*must\*\* `Delete logs after 30 days` · `log\.retention = 30 d` · against \*\*must\*\* `logs are kept at least one year` · `log\.retention >= 1 year`: pin the one that holds$/m],
+    ['intent-ambiguous', /^- ambiguous: .*\n {2}- between `short` and `long`: pin what only one of them says$/m],
+    ['intent-no-valid-interpretation', /^- no_valid_interpretation: .*\n {2}- 5 vetoed, each with its vetoes under Readings$/m],
+    ['intent-nothing-actionable', /^- nothing_actionable: .*\n {2}- .* open, each below with what would settle it$/m],
+  ])('each reason of %s stands with what bears it out', (name, lines) => {
+    const report = resultsOf(name).get('refusal_report') as unknown as RefusalReport;
+    expect(renderRefusalMarkdown(report, BY)).toMatch(lines);
+    // The count of reasons is that of the report, whatever stands below them.
+    expect(renderRefusalMarkdown(report, BY)).toContain(`## Why, and what would settle it (${report.reasons.length})`);
+  });
+
+  test('what nobody took up is listed where it is given, and no heading stands where it is not', () => {
+    const report = resultsOf('intent-ambiguous').get('refusal_report') as unknown as RefusalReport;
+    const uncovered: Blueprint['uncovered'] = [{ kind: 'quantity', text: '7 km', start: 3, end: 7, clause: { text: 'at 7 km', start: 0, end: 7 } }];
+    expect(renderRefusalMarkdown(report, BY, uncovered)).toContain('## Not covered: no reading claims it (1)\n- quantity `7 km` (3–7) in `at 7 km` (0–7)\n');
+    for (const none of [null, []]) expect(renderRefusalMarkdown(report, BY, none)).not.toContain('Not covered');
+  });
+
+  test.each([[null], ['x'], [[1, null, 'x', {}]], [[{ a: { modality: '`<b>', atom: { key: 'a' }, text: EVIL }, b: 7 }]]])('a detail of any other form is no reason to fail, nor markup: %j', (detail) => {
+    for (const code of ['contradiction_budget', 'ambiguous'] as const) {
+      const report = resultsOf('intent-ambiguous').get('refusal_report') as unknown as RefusalReport;
+      const text = renderRefusalMarkdown({ ...report, reasons: [{ code, limit: null, value: null, needed: null, detail }] }, BY);
+      for (const line of text.split('\n')) expect(outside(line)).toMatch(OURS);
+    }
+  });
 });

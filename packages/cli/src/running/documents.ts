@@ -8,6 +8,7 @@ import type { Blueprint, RefusalReport, VerificationPack } from '@assay/kernel/i
 import { renderBlueprintMarkdown, renderPackMarkdown, renderRefusalMarkdown } from '@assay/verifier';
 import { textIn, valueIn } from '../inputs/fields.js';
 import { answeredBy } from './answered-by.js';
+import { uncoveredIn } from './uncovered.js';
 
 /** Names of the documents in an output folder. */
 export const DOCUMENTS = ['blueprint.md', 'verification-pack.md', 'refusal.md'] as const;
@@ -26,7 +27,7 @@ export function documentsOf(records: readonly EvidenceRecord[]): ReadonlyMap<str
   const refusal = results.get('refusal_report') as RefusalReport | undefined;
   const documents: [string, string][] = [];
   if (blueprint !== undefined && pack !== undefined) documents.push(['blueprint.md', renderBlueprintMarkdown(blueprint, pack, by)], ['verification-pack.md', renderPackMarkdown(pack, blueprint)]);
-  if (refusal !== undefined) documents.push(['refusal.md', renderRefusalMarkdown(refusal, by)]);
+  if (refusal !== undefined) documents.push(['refusal.md', renderRefusalMarkdown(refusal, by, uncoveredIn(records))]);
   return new Map(documents);
 }
 

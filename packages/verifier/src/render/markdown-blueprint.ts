@@ -4,7 +4,7 @@
  * @module
  */
 import { renderAtom, type Blueprint, type BlueprintClaim, type BlueprintContradiction, type VerificationPack } from '@assay/kernel/intent';
-import { loserLines, packed, PLACES, proposed, questionLine, quoted, said, section, share, type AnsweredBy } from './markdown.js';
+import { loserLines, PLACES, proposed, questionLine, quoted, said, section, share, uncoveredLines, type AnsweredBy } from './markdown.js';
 
 /**
  * Renders a blueprint with its pack. Every line on the request points at words of it, or is marked assumption or
@@ -22,7 +22,7 @@ export function renderBlueprintMarkdown(blueprint: Blueprint, pack: Verification
     ...section('Assumed by the proposer', intent.assumptions.map((text) => `- assumption · ${said(text)}`)),
     ...section('Contradictions', contradictions.map((one) => contradictionLine(one, claims))),
     ...section('Open questions', questions.map((question) => questionLine(question, checks.get(question.claim)))),
-    ...section('Not covered: nobody claimed it', uncoveredLines(blueprint), blueprint.uncovered.length),
+    ...section('Not covered: nobody claimed it', uncoveredLines(blueprint.uncovered), blueprint.uncovered.length),
     ...section('Not chosen', loserLines(losers, answeredBy), losers.length),
     '',
   ].join('\n');
@@ -33,7 +33,7 @@ function headOf({ intent, seed_hash, decisions, coverage, pin }: Blueprint): rea
   return [
     `# Blueprint: ${said(intent.name)}`,
     '',
-    `Committed with ${share(intent.total)}, ${others === 0 ? 'the only reading' : `before ${others} other${others === 1 ? '' : 's'}`}, as proposed by ${intent.supporters.map(proposed).join(' and ')}. ${coverage.covered} of ${coverage.units} units of the request are covered, ${pin.length} ${pin.length === 1 ? 'pin holds' : 'pins hold'}.`,
+    `Committed with ${share(intent.total)}, ${others === 0 ? 'the only reading' : `before ${others} other${others === 1 ? '' : 's'}`}, as proposed by ${intent.supporters.map(proposed).join(' and ')}. ${coverage.covered} of ${coverage.units} units of the request are covered, which is to say quoted by a claim, names and all (the criterion coverage of the score counts less: what claims take up, of quantities, dates, "must" and "not"); ${pin.length} ${pin.length === 1 ? 'pin holds' : 'pins hold'}.`,
     `The proposer's note, which decided nothing: ${said(intent.summary)}. Request: sha-256 ${said(seed_hash)}. ${PLACES}`,
   ];
 }
@@ -82,16 +82,4 @@ function contradictionLine({ a, b, basis, why, state, by, rejected }: BlueprintC
   const dropped = rejected === null ? side(b) : `**${rejected.modality}** ${rejected.quote === null ? `assumption · ${said(rejected.text)}` : quoted({ text: rejected.text, ...rejected.quote })}, rejected with the reading ${said(rejected.reading)}`;
   const state_ = state === 'open' ? 'open' : `settled by ${by ?? 'nothing'}`;
   return `- ${state_} (${basis}, ${why}): ${side(a)} · against ${dropped}`;
-}
-
-/** Units by the clause they stand in. */
-function uncoveredLines({ uncovered }: Blueprint): readonly string[] {
-  const clauses = new Map<string, { readonly clause: (typeof uncovered)[number]['clause']; readonly units: string[] }>();
-  for (const { kind, clause, ...unit } of uncovered) {
-    const key = `${clause.start} ${clause.end}`;
-    const known = clauses.get(key) ?? { clause, units: [] };
-    known.units.push(`${kind} ${quoted(unit)}`);
-    clauses.set(key, known);
-  }
-  return packed([...clauses.values()].map(({ clause, units }) => `${units.join(', ')} in ${quoted(clause)}`));
 }

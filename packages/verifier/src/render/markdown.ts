@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Cited, Loser, OpenQuestion, Settlement } from '@assay/kernel/intent';
+import type { Blueprint, Cited, Loser, OpenQuestion, Settlement } from '@assay/kernel/intent';
 import { forMarkdownCode } from './escape.js';
 import { phraseOfVeto, type Phrase } from './vetoes.js';
 
@@ -71,6 +71,18 @@ export function packed(items: readonly string[]): readonly string[] {
     else lines.push(`- ${item}`);
   }
   return lines;
+}
+
+/** Units by the clause they stand in. */
+export function uncoveredLines(uncovered: Blueprint['uncovered']): readonly string[] {
+  const clauses = new Map<string, { readonly clause: (typeof uncovered)[number]['clause']; readonly units: string[] }>();
+  for (const { kind, clause, ...unit } of uncovered) {
+    const key = `${clause.start} ${clause.end}`;
+    const known = clauses.get(key) ?? { clause, units: [] };
+    known.units.push(`${kind} ${quoted(unit)}`);
+    clauses.set(key, known);
+  }
+  return packed([...clauses.values()].map(({ clause, units }) => `${units.join(', ')} in ${quoted(clause)}`));
 }
 
 const SETTLEMENTS: Readonly<Record<Settlement, string>> = {
