@@ -23,7 +23,7 @@ export async function runProgram(argv: readonly string[], streams: Streams): Pro
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return EXIT.done;
-    throw wrongUse(error, program);
+    throw wrongUse(error, program, argv);
   }
 }
 
@@ -146,11 +146,13 @@ No command opens a network connection or sends anything anywhere.`;
 
 const WHERE = /'([^']*)'/;
 
-function wrongUse(error: CommanderError, program: Command): Error {
+function wrongUse(error: CommanderError, program: Command, argv: readonly string[]): Error {
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
   const suggestion = /\(Did you mean (.*)\?\)/.exec(rest.join('\n'))?.[1];
   const isNoCommand = error.code === 'commander.help';
   if (isNoCommand) return misuse('no_command', 'no command was given', '', `try assay demo, or assay --help; commands: ${program.commands.map((command) => command.name()).join(' ')}`);
+  const called = argv.find((word) => !word.startsWith('-'));
+  const help = program.commands.some((command) => command.name() === called) ? `${called} ` : '';
   const code = error.code.replace(/^commander\./, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return misuse(code, first, WHERE.exec(first)?.[1] ?? '', suggestion === undefined ? 'see assay --help' : `did you mean ${suggestion}?`);
+  return misuse(code, first, WHERE.exec(first)?.[1] ?? '', suggestion === undefined ? `see assay ${help}--help` : `did you mean ${suggestion}?`);
 }

@@ -1,5 +1,5 @@
 /** `assay check`: a pack held against evidence, and what is no pack or no evidence. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '@assay/kernel';
@@ -94,6 +94,12 @@ describe('a pack held against evidence', () => {
 });
 
 describe('wrong use is exit 2, with a place and a remedy', () => {
+  const binary = join(folder, 'binary');
+  writeFileSync(binary, Uint8Array.from({ length: 300 }, (_, index) => (index * 89) % 256));
+  const big = join(folder, 'big');
+  // A sparse file: its size is there, its bytes are not.
+  writeFileSync(big, '');
+  truncateSync(big, 104_857_600);
   const first = (content['checks'] as readonly JsonObject[])[0] ?? {};
   test.each<readonly [name: string, pack: string, evidence: string, code: string, words: string]>([
     ['no such pack', join(folder, 'none'), file([]), 'missing_file', 'path'],
@@ -108,11 +114,32 @@ describe('wrong use is exit 2, with a place and a remedy', () => {
     ['evidence that is no list', PACK, file({}), 'evidence', 'root'],
     ['an observation of another form', PACK, file([...GOOD, { check_id: 'check-1', observed: null, source: '' }]), 'evidence', '/3/observed'],
     ['an observation too fine', PACK, file([seen('check-1', 0.12345678901, 's')]), 'evidence', '/0/observed'],
+    ['an empty file', file(''), file([]), 'json', 'nothing in it'],
+    ['a ledger', file('{"kind":"genesis"}\n{"kind":"decision"}\n'), file([]), 'json', 'one on each line'],
+    ['a document for people', file('# Verification pack\n'), file([]), 'json', 'JSON'],
+    ['a folder', folder, file([]), 'is_folder', 'name a file'],
+    ['a binary pack', binary, file([]), 'not_text', 'UTF-8'],
+    ['binary evidence', PACK, binary, 'not_text', 'UTF-8'],
+    ['a line of 100 MB', big, file([]), 'too_large', '16777216'],
+    ['evidence of 100 MB', PACK, big, 'too_large', '16777216'],
+    ['nesting without end', file('['.repeat(100_000)), file([]), 'inadmissible', 'deeper'],
+    ['a field too many', file({ ...content, checks: [{ ...first, more: 1 }] }), file([]), 'pack', '/checks/0'],
+    ['a version to come', file({ ...content, format: 'assay-verification-pack/2' }), file([]), 'pack_format', 'assay-verification-pack/2'],
+    ['the pack as its own evidence', PACK, PACK, 'evidence', 'check_id'],
     ['standard input twice', '-', '-', 'stdin_twice', 'once'],
   ])('%s', async (_, pack, evidence, code, words) => {
     const { code: exit, stdout, stderr } = await called('check', pack, '--evidence', evidence);
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(new RegExp(`^assay: ${code}: .+\\n(?: {2}place {3}.+\\n)? {2}remedy {2}\\S`));
     expect(stderr).toContain(words);
+    expect(stderr).not.toMatch(/^ +at /m);
+  });
+
+  test('an option or argument that there is not names the help of the command', async () => {
+    for (const args of [['check', PACK], ['check', PACK, '--evidence', PACK, '--nope'], ['check', PACK, PACK, '--evidence', PACK], ['eval'], ['eval', folder, '--half', 'both']]) {
+      const { code, stdout, stderr } = await called(...args);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toMatch(new RegExp(`^assay: [a-z_]+: .+\\n {2}place {3}.+\\n {2}remedy {2}see assay ${args[0]} --help$`, 'm'));
+    }
   });
 });

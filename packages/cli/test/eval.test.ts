@@ -1,5 +1,5 @@
 /** `assay eval`: what it reads, what it refuses to read, and the line it prints. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readAnnotatedFile } from '../src/evaluation/annotated-file.ts';
@@ -8,6 +8,7 @@ import { readByRules } from '../src/evaluation/reading.ts';
 import { Stop } from '../src/problem.ts';
 import { annotated } from './lib/annotated.ts';
 import { assay, temporaryFolder } from './lib/assay.ts';
+import { called, calledJson } from './lib/called.ts';
 
 const folder = temporaryFolder();
 const EMPTY = { claims: [], quantities: [], contradictions: [], questions: [], traps: [], refusal: null };
@@ -165,13 +166,53 @@ describe('the other format', () => {
   });
 
   test.each([
-    ['another format', { meta: { format: 'x' }, requests: [] }, '/meta/format'],
     ['a quote that is not the slice', { meta: { format: 'assay.requests-annotated.v1' }, requests: [{ ...request, vague: [{ quote: 'hum', span: [0, 3] }] }] }, '/requests/0/vague/0/quote'],
     ['a range without ends', { meta: { format: 'assay.requests-annotated.v1' }, requests: [{ ...request, measures: [{ operator: 'range', value: '3', unit: '-', ...span('2') }] }] }, '/requests/0/measures/0/value'],
   ])('%s', async (_name, value, place) => {
     const file = join(folder, `broken-${(count += 1)}.json`);
     writeFileSync(file, JSON.stringify(value));
     expect(await problemOf(readAnnotatedFile(file))).toMatchObject({ code: 'annotation', place: expect.stringContaining(place) as string });
+  });
+});
+
+describe('what cannot be judged is exit 2, with code, place and remedy', () => {
+  const put = (content: string | Uint8Array): string => {
+    const file = join(folder, `bad-${(count += 1)}.json`);
+    writeFileSync(file, content);
+    return file;
+  };
+  const loop = join(folder, 'loop');
+  symlinkSync('loop', loop);
+  const big = put('');
+  truncateSync(big, 104_857_600);
+  const empty = folderOf({});
+  const nested = folderOf({});
+  mkdirSync(join(nested, 'a.txt'));
+  writeFileSync(join(nested, 'a.expected.json'), '{}');
+
+  test.each<readonly [name: string, path: string, code: string, words: string]>([
+    ['no such file', join(folder, 'nowhere'), 'missing_file', 'no such file or folder'],
+    ['a part of the path that is a file', join(put('x'), 'y'), 'missing_file', 'no such file or folder'],
+    ['a name too long', 'x'.repeat(5_000), 'missing_file', 'no such file or folder'],
+    ['a link to itself', loop, 'unreadable', 'ELOOP'],
+    ['an empty folder', empty, 'no_requests', 'NAME.txt'],
+    ['a folder called like a request', nested, 'is_folder', 'name a file'],
+    ['standard input', '-', 'no_stdin', 'name a folder'],
+    ['a binary file', put(Uint8Array.from({ length: 300 }, (_, index) => (index * 89) % 256)), 'not_text', 'UTF-8'],
+    ['an empty file', put(''), 'json', 'nothing in it'],
+    ['no JSON', put('{"meta":'), 'json', 'JSON'],
+    ['a ledger', put('{"kind":"genesis"}\n{"kind":"decision"}\n'), 'json', 'one on each line'],
+    ['a version to come', put('{"meta":{"format":"assay.requests-annotated.v9"},"requests":[]}'), 'annotation_format', 'assay.requests-annotated.v9'],
+    ['a list', put('[]'), 'annotation_format', 'no file of annotated requests'],
+    ['a line of 100 MB', big, 'too_large', '16777216'],
+    ['nesting without end', put('['.repeat(100_000)), 'inadmissible', 'deeper'],
+    ['a broken annotation', put('{"meta":{"format":"assay.requests-annotated.v1"},"requests":[{}]}'), 'annotation', 'is expected'],
+  ])('%s', async (_, path, code, words) => {
+    const { code: exit, stdout, stderr } = await called('eval', path);
+    expect([exit, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(new RegExp(`^assay: ${code}: .+\\n {2}place {3}.+\\n {2}remedy {2}\\S.*\\n$`));
+    expect(stderr).toContain(words);
+    expect(await calledJson('eval', path)).toMatchObject({ error: { code } });
   });
 });
 

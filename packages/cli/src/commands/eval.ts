@@ -15,7 +15,7 @@ import { judge } from '../evaluation/score.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { jsonShown } from '../output/json.js';
 import { show } from '../output/shown.js';
-import { misuse } from '../problem.js';
+import { errnoOf, misuse } from '../problem.js';
 
 /**
  * Judges annotated requests of folders, or of files in the other format, and prints all figures as one JSON line.
@@ -37,7 +37,23 @@ export async function evaluate({ output }: Context, given: readonly string[], op
 }
 
 async function requestsOf(path: string, half: Half): Promise<readonly Annotated[]> {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return readFolder(path, half);
-  if (half !== 'all') throw misuse('half', 'a file of annotated requests has no halves', path, 'leave --half out');
-  return readAnnotatedFile(path);
+  if (path === '-') throw misuse('no_stdin', 'annotated requests are not read from standard input', '-', 'name a folder, or a file of the other format');
+  if (!isFolder(path)) {
+    if (half !== 'all') throw misuse('half', 'a file of annotated requests has no halves', path, 'leave --half out');
+    return readAnnotatedFile(path);
+  }
+  return readFolder(path, half);
+}
+
+/** Raises `Stop`: `missing_file`, `unreadable`. */
+function isFolder(path: string): boolean {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found !== undefined) return found.isDirectory();
+  } catch (error) {
+    const errno = errnoOf(error);
+    // A part of the path that is a file, and a name too long, are no such file either.
+    if (errno !== 'ENOTDIR' && errno !== 'ENAMETOOLONG') throw errno === null ? error : misuse('unreadable', `this cannot be looked at (${errno})`, path, 'check the path and its permissions');
+  }
+  throw misuse('missing_file', 'there is no such file or folder', path, 'check the path; it is relative to the current folder');
 }

@@ -5,8 +5,10 @@
  *
  * @module
  */
+import { field, isObject } from '@assay/kernel';
 import { decimalOf, SeedText, singularOf, type Decimal, type Quote } from '@assay/kernel/intent';
 import { readJson } from '../inputs/json-file.js';
+import { misuse } from '../problem.js';
 import type { Annotated, KnownClaim, KnownQuantity, Matching } from './annotation.js';
 import { at, broken, flag, items, oneOf, place, text, type Placed } from './fields-required.js';
 
@@ -16,12 +18,21 @@ export const FILE_FORMAT = 'assay.requests-annotated.v1';
 const BY_PLACE: Matching = { isWhole: false, isPlaced: false, hasDates: true, sides: { num: 1, den: 5, isAbove: true } };
 const UNITS: ReadonlyMap<string, string | null> = new Map<string, string | null>([['-', null], ['second', 's'], ['minute', 'min'], ['hour', 'h'], ['day', 'd'], ['business_day', 'working_day'], ['°C', 'degC']]);
 
-/** Reads a file of annotated requests, none of them held back. Raises `Stop`: `annotation`, and those of reading files. */
+/** Reads a file of annotated requests, none of them held back. Raises `Stop`: `annotation_format`, `annotation`, and those of reading files. */
 export async function readAnnotatedFile(file: string): Promise<readonly Annotated[]> {
   const root: Placed = { file, path: '', value: await readJson(file) };
-  oneOf(at(at(root, 'meta'), 'format'), [FILE_FORMAT]);
+  requireFormat(root);
   return items(at(root, 'requests')).map(requestAt);
 }
+
+/** Another format, or none, is a mix-up of files and no broken annotation. */
+function requireFormat({ file, value }: Placed): void {
+  const meta = isObject(value) ? field(value, 'meta') : undefined;
+  const format = meta !== undefined && isObject(meta) ? field(meta, 'format') : undefined;
+  if (format !== FILE_FORMAT) throw misuse('annotation_format', typeof format === 'string' ? `this is a document of the format ${format.slice(0, FORMAT_SHOWN)}` : 'this is no file of annotated requests', file, `give a folder of annotated requests, or a file whose meta.format is ${FILE_FORMAT}`);
+}
+
+const FORMAT_SHOWN = 120;
 
 function requestAt(placed: Placed): Annotated {
   const whole = text(at(placed, 'text'));

@@ -55,6 +55,19 @@ function parse(path: string, text: string): unknown {
     return JSON.parse(text) as unknown;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
+    if (text.trim() === '') throw misuse('json', 'this is no JSON: there is nothing in it', path, 'check that the file was written whole');
+    if (isLines(text)) throw misuse('json', 'this is not one JSON value but one on each line', path, 'a ledger is such a file: name one of the .json files that run writes beside it');
     throw misuse('json', `this is no JSON: ${error.message}`, path, 'check the file with a JSON editor');
+  }
+}
+
+/** True where the first of several lines is JSON of its own. */
+function isLines(text: string): boolean {
+  const end = text.indexOf('\n');
+  if (end <= 0 || text.slice(end).trim() === '') return false;
+  try {
+    return typeof JSON.parse(text.slice(0, end)) === 'object';
+  } catch {
+    return false;
   }
 }
