@@ -3,7 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Explanation } from '@assay/kernel/intent';
+import { applyChange, rankAnswers, renderAtom, type Explanation } from '@assay/kernel/intent';
+import { explainDocumentSchema, type PinnableKey } from '@assay/kernel/schemas';
+import { derivedRun } from '../src/explaining/derived.ts';
+import { readPins } from '../src/inputs/pins.ts';
 import { shellWord } from '../src/whatif/quote.ts';
 import { POLL, ROOT, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
@@ -115,6 +118,89 @@ describe('what is said of a reading', () => {
     const json = await calledJson('explain', SEVERAL);
     expect(json).toMatchObject({ status: 'success', reasons: [], explanation: { format: 'assay-explanation/1', flips: expect.any(Object) } });
   });
+});
+
+describe('the document of --json', () => {
+  test.each(GOLDENS)('fits its published schema: %s', async (ledger) => {
+    const document = await calledJson('explain', ledger);
+    expect(explainDocumentSchema.safeParse(document).error?.issues).toBeUndefined();
+    expect(explainDocumentSchema.safeParse({ ...document, more: 1 }).success).toBe(false);
+    for (const key of Object.keys(document)) expect(explainDocumentSchema.safeParse(Object.fromEntries(Object.entries(document).filter(([name]) => name !== key))).success, key).toBe(false);
+  });
+
+  test('the goldens show every fate, a veto, a refusal, a suggestion, and a flip of each family', async () => {
+    const texts = await Promise.all(GOLDENS.map(async (ledger) => JSON.stringify(await calledJson('explain', ledger))));
+    for (const part of ['"fate":"first"', '"fate":"outscored"', '"fate":"pruned"', '"code":"pin_conflict"', '"status":"refused"', '"suggestion":{', '"t":"weight"', '"t":"pin_removed"', '"t":"pin_added"', '"t":"proposal_removed"', '"t":"commit_removed"']) {
+      expect(texts.filter((text) => text.includes(part)).length, part).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('what can be pinned', () => {
+  const SEED = 'The scale weighs at most 5 kg. Never keep logs longer than 30 days. Do not store card data. Ship by 2026-05-04. The door is blue. Use 3 motors.';
+  const value = [
+    reading('first', [
+      commit(SEED, 'The scale weighs at most 5 kg', { key: 'it_1.weigh_mass', op: '<=', value: { n: 5, scale: 0 }, unit: 'kg' }),
+      commit(SEED, 'Never keep logs longer than 30 days', { key: 'log.retention', op: '>', value: { n: 30, scale: 0 }, unit: 'd' }, 'must_not'),
+      commit(SEED, 'Do not store card data', { key: 'card_data', op: '=', value: true, unit: null }, 'must_not'),
+      commit(SEED, 'Ship by 2026-05-04', { key: 'ship.date', op: '<=', value: '2026-05-04', unit: 'date' }),
+      commit(SEED, 'The door is blue', { key: 'door.colour', op: '=', value: 'blue', unit: null }, 'should'),
+      commit(SEED, 'Use 3 motors', { key: 'motor.count', op: '=', value: { n: 3, scale: 0 }, unit: null }),
+    ]),
+  ];
+  const ledger = writeLedger(join(folder, 'pinnable.jsonl'), recordsOf(SEED, [{ slot: 'a', source: 'human', proposer: 'a', value }]));
+  const lines = (stdout: string): readonly string[] => stdout.split('\n').filter((line) => / --pin /.test(line) && !line.startsWith('try'));
+
+  test('each key stands with the form of its value and an option to paste', async () => {
+    const { stdout } = await called('explain', ledger);
+    for (const line of [
+      /it_1\.weigh_mass +amount, kg +--pin 'it_1\.weigh_mass=<= 5 kg' +the one reading says so$/m,
+      /log\.retention +amount, d +--pin 'log\.retention=<= 30 d' /m,
+      /no_card_data +true or false +--pin no_card_data=true /m,
+      /ship\.date +date +--pin 'ship\.date=\{/m,
+      /door\.colour +text +--pin door\.colour=blue /m,
+      /motor\.count +number +--pin motor\.count=3 |motor\.count +number +--pin 'motor\.count=\{/m,
+    ]) expect(stdout).toMatch(line);
+  });
+
+  test('pasted all together, no listed reading is vetoed, and nothing is left to pin', async () => {
+    const pasted = lines((await called('explain', ledger)).stdout).map((line) => /(--pin .*?) {3}/.exec(line)?.[1] ?? '').join(' ');
+    const out = join(folder, 'all-pinned');
+    expect((await called('run', '--from', ledger, ...words(`assay ${pasted}`), '-o', out)).code).toBe(0);
+    const json = await calledJson('explain', join(out, 'run.ledger.jsonl'));
+    expect(json).toMatchObject({ pinnable: [], explanation: { readings: [{ fate: 'first', vetoes: [] }] } });
+  });
+
+  test.each(GOLDENS)('an option of %s is read as its value, and no reading that says so conflicts with it', async (golden) => {
+    const run = await derivedRun(golden);
+    const pinnable = (await calledJson('explain', golden))['pinnable'] as readonly PinnableKey[];
+    for (const { key, value, option, says, readings } of pinnable) {
+      expect(await readPins([option])).toEqual({ [key]: value });
+      const { vetoed } = rankAnswers(applyChange(run.grounds, { t: 'pin_added', pin: { [key]: value } }), run.context);
+      for (const { slot, index } of readings) {
+        // A reading that says two things of one key keeps neither pin.
+        if (pinnable.some((other) => other.says !== says && other.key === key && other.readings.some((one) => one.slot === slot && one.index === index))) continue;
+        const found = vetoed.find(({ candidate }) => candidate.from.slot === slot && candidate.index === index);
+        expect(found?.vetoes.filter((veto) => veto.code === 'pin_conflict' && renderAtom(veto.pinned.atom).includes(key)) ?? []).toEqual([]);
+      }
+    }
+  });
+
+  test('what a reading says is shown, never obeyed, and a long list is cut', async () => {
+    const seed = Array.from({ length: 14 }, (_, index) => `Item k${index} weighs ${index + 1} kg.`).join(' ');
+    const commits = Array.from({ length: 14 }, (_, index) => commit(seed, `Item k${index} weighs ${index + 1} kg.`, { key: `k${index}.mass`, op: '=', value: { n: index + 1, scale: 0 }, unit: 'kg' }));
+    const long = writeLedger(join(folder, 'long.jsonl'), recordsOf(seed, [{ slot: 'a', source: 'human', proposer: 'a', value: [reading('\u001b[31m', commits)] }]));
+    const { stdout } = await called('explain', long);
+    expect(lines(stdout)).toHaveLength(12);
+    expect(stdout).toContain('            and 2 more: --json lists them all');
+    expect((await calledJson('explain', long))['pinnable']).toHaveLength(14);
+    // oxlint-disable-next-line no-control-regex -- what must not be printed
+    expect(stdout).not.toMatch(/\u001b/);
+  });
+});
+
+test('the two counts of coverage are told apart', async () => {
+  expect((await called('explain', SEVERAL)).stdout).toMatch(/^two counts {2}coverage scores what claims take up, .*; covered counts what claims quote, .*blueprint/m);
 });
 
 describe('what does not re-derive is not explained', () => {

@@ -8,8 +8,10 @@ import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { derivedRun, type DerivedRun } from '../explaining/derived.js';
 import { flipLines, suggestionLines } from '../explaining/flip-lines.js';
+import { pinnableKeys, pinnableLines } from '../explaining/pinnable.js';
 import { readingLines, share } from '../explaining/reading-lines.js';
 import { suggestionFor } from '../explaining/suggestion.js';
+import { TWO_COUNTS } from '../running/coverage-note.js';
 import { plain, show, styled, type Shown } from '../output/shown.js';
 import { commandLine } from '../whatif/quote.js';
 
@@ -19,17 +21,24 @@ export async function explain({ output }: Context, path: string): Promise<ExitCo
   const explanation = explainAnswers(run.grounds, run.context);
   const suggestion = await suggestionFor(run, path, explanation.flips);
   const refusal = run.artifacts['refusal_report'] as RefusalReport | undefined;
+  const pinnable = pinnableKeys(run);
   output.document({
     file: run.file,
     status: run.status,
     reasons: refusal?.reasons ?? [],
     explanation,
+    pinnable,
     suggestion: suggestion === null ? null : { ...suggestion, command: plain(commandLine(suggestion.words)) },
   });
   output.line(headline(run, explanation));
   for (const line of reasonLines(refusal)) output.line(line);
-  for (const line of [...readingLines(run, explanation), ...flipLines(explanation.flips, run.grounds), ...suggestionLines(suggestion)]) output.line(line);
+  for (const line of [...readingLines(run, explanation), ...countsLine(explanation), ...flipLines(explanation.flips, run.grounds), ...pinnableLines(pinnable, explanation.readings.length), ...suggestionLines(suggestion)]) output.line(line);
   return EXIT.done;
+}
+
+/** Beside the criterion, what `assay show` and `assay run` call covered. */
+function countsLine({ readings }: Explanation): readonly Shown[] {
+  return readings.some(({ parts }) => parts.length > 0) ? [styled('faint', show`two counts  ${TWO_COUNTS}: that one is the blueprint's (assay show)`)] : [];
 }
 
 const TIES = { none: ', and there is no other', total: ' by its total', name: ', of equal totals the first by name', commitments: ', of equal totals and names the first by the hash of its commitments' } as const;

@@ -4,7 +4,7 @@
  * @module
  */
 import { isObject, type Json } from '@assay/kernel';
-import { areApart, parsePin, PINS_MAX, renderAtom, type PinAtom } from '@assay/kernel/intent';
+import { areApart, parsePin, PINS_MAX, renderAtom, renderDecimal, type PinAtom } from '@assay/kernel/intent';
 import { misuse } from '../problem.js';
 import { parseJson, readJson } from './json-file.js';
 
@@ -63,6 +63,17 @@ async function entriesOf(pin: string): Promise<readonly (readonly [string, Json]
   const file = await readJson(pin);
   if (!isObject(file)) throw misuse('pin_file', 'a file of pins holds one JSON object', pin, 'write it like {"no_card_data": true}');
   return Object.entries(file);
+}
+
+/** A pin in its shortest form that means the same: `<= 5 kg` for `{op, value, unit}` where such a text is read as that, else as it is. */
+export function writtenPin(key: string, value: Json): Json {
+  if (!isObject(value)) return value;
+  const long = parsePin({ [key]: value });
+  const atom = long._tag === 'Right' ? long.right[0]?.atom : undefined;
+  if (atom === undefined || typeof atom.value !== 'object' || atom.unit === null) return value;
+  const text = `${atom.op === '=' ? '' : `${atom.op} `}${renderDecimal(atom.value)} ${atom.unit}`;
+  const short = parsePin({ [key]: text });
+  return short._tag === 'Right' && JSON.stringify(short.right) === JSON.stringify(long._tag === 'Right' ? long.right : null) ? text : value;
 }
 
 /** The text of a `--pin` option that is read as this pin. */

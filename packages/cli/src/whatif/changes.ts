@@ -5,7 +5,7 @@
  */
 import { isObject, type Json, type JsonObject } from '@assay/kernel';
 import { CRITERIA, WEIGHT_MAX, type Change, type Criterion } from '@assay/kernel/intent';
-import { entryOption } from '../inputs/pins.js';
+import { entryOption, writtenPin } from '../inputs/pins.js';
 import { misuse } from '../problem.js';
 
 /** The changes asked for. `drop`: commits by slot, place of the reading and place of the commit, as they were proposed. */
@@ -62,7 +62,7 @@ export function optionsOf(change: Change): readonly string[] {
     case 'pin_removed':
       return ['--unpin', change.key];
     case 'pin_added':
-      return Object.entries(change.pin).flatMap(([key, value]) => ['--pin', entryOption(key, value)]);
+      return Object.entries(change.pin).flatMap(([key, value]) => ['--pin', entryOption(key, writtenPin(key, value))]);
     case 'proposal_removed':
       return ['--without', change.slot];
     case 'commit_removed':
@@ -79,7 +79,7 @@ export function changesOf(change: Change): Changes {
     case 'pin_removed':
       return { ...none, unpin: [change.key] };
     case 'pin_added':
-      return { ...none, pins: change.pin };
+      return { ...none, pins: Object.fromEntries(Object.entries(change.pin).map(([key, value]) => [key, writtenPin(key, value)])) };
     case 'proposal_removed':
       return { ...none, without: [change.slot] };
     case 'commit_removed':

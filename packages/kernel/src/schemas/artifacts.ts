@@ -8,7 +8,7 @@ import { BLUEPRINT_FORMAT, type Blueprint, type BlueprintClaim, type BlueprintCo
 import { CLAIM_KINDS, MODALITIES, QUESTION_CLASSES } from '../intent/claim.js';
 import { METHODS, PACK_FORMAT, type VerificationPack } from '../intent/pack.js';
 import type { Policy } from '../intent/policy.js';
-import { REASON_CODES, REFUSAL_FORMAT, type RefusalReport } from '../intent/refusal.js';
+import { REASON_CODES, REFUSAL_FORMAT, type Reason, type RefusalReport } from '../intent/refusal.js';
 import { SALIENT_KINDS } from '../intent/salient.js';
 import type { Veto } from '../intent/veto.js';
 import { SOURCES } from '../ledger/names.js';
@@ -22,7 +22,8 @@ const jsonSchema: z.ZodType<Json> = z.json();
 const stated = z.strictObject({ modality, atom: atomSchema });
 const cited: z.ZodType<Cited> = z.strictObject({ text, start: count, end: z.int().min(1) });
 
-const veto: z.ZodType<Veto> = z.discriminatedUnion('code', [
+/** A veto of a reading. */
+export const vetoSchema: z.ZodType<Veto> = z.discriminatedUnion('code', [
   z.strictObject({ code: z.literal('duplicate_reading'), of: z.strictObject({ slot: text, index: count }) }),
   z.strictObject({ code: z.literal('ungrounded'), claim: count, rule: z.enum(['span', 'number']) }),
   z.strictObject({ code: z.literal('pin_conflict'), claim: count, claimed: stated, pinned: stated }),
@@ -40,7 +41,7 @@ const loser: z.ZodType<Loser> = z.strictObject({
   index: count,
   reason: z.enum(['vetoed', 'outscored', 'pruned', 'first']),
   total: z.nullable(count),
-  vetoes: z.array(veto),
+  vetoes: z.array(vetoSchema),
 });
 
 const SETTLEMENTS = ['measure_and_threshold', 'calendar_date', 'which_one', 'bound', 'translation', 'how_far', 'which_side', 'statement'] as const satisfies readonly Settlement[];
@@ -104,6 +105,9 @@ export const verificationPackSchema: z.ZodType<VerificationPack> = z.strictObjec
 
 const LIMITS = ['max_interpretations', 'max_nodes', 'max_depth', 'contradiction_budget', 'max_steps', 'deterministic_tiebreak', 'proposers', 'min_proposals', 'min_score', 'min_margin', 'weights'] as const satisfies readonly (keyof Policy)[];
 
+/** One reason of a refusal. */
+export const reasonSchema: z.ZodType<Reason> = z.strictObject({ code: z.enum(REASON_CODES), limit: z.nullable(z.enum(LIMITS)), value: z.nullable(z.int()), needed: z.nullable(z.int()), detail: jsonSchema });
+
 /** The artifact `refusal_report`. */
 export const refusalReportSchema: z.ZodType<RefusalReport> = z.strictObject({
   format: z.literal(REFUSAL_FORMAT),
@@ -113,7 +117,7 @@ export const refusalReportSchema: z.ZodType<RefusalReport> = z.strictObject({
   reason_codes: z.array(z.enum(REASON_CODES)).min(1),
   evidence_record_hashes: z.array(digestSchema).min(1),
   policy_suggestions: z.array(text),
-  reasons: z.array(z.strictObject({ code: z.enum(REASON_CODES), limit: z.nullable(z.enum(LIMITS)), value: z.nullable(z.int()), needed: z.nullable(z.int()), detail: jsonSchema })),
+  reasons: z.array(reasonSchema),
   answers: z.array(z.strictObject({ slot: text, proposal_hash: z.nullable(digestSchema), readings: count, failure: z.nullable(text), why: z.nullable(text) })),
   readings: z.array(loser),
   questions: z.array(question),

@@ -10,4 +10,5 @@ export * from './evidence.js';
 export * from './ledger.js';
 export * from './files.js';
 export * from './verify-document.js';
+export * from './explanation.js';
 export * from './published.js';

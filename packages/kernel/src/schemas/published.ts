@@ -9,6 +9,7 @@
 import * as z from 'zod';
 import { blueprintSchema, refusalReportSchema, verificationPackSchema } from './artifacts.js';
 import { evidenceSchema } from './evidence.js';
+import { explainDocumentSchema } from './explanation.js';
 import { fixtureExpectedSchema, fixtureSchema, recordingSchema, snapshotSchema } from './files.js';
 import { interpretationsSchema, policySchema } from './inputs.js';
 import { payloadSchemas, recordSchema } from './ledger.js';
@@ -30,6 +31,7 @@ export const PUBLISHED: readonly (readonly [name: string, title: string, schema:
   ['evidence', 'Evidence for a verification pack', evidenceSchema, ['a plain number has at most 16 digits, at most 9 of them after the point, and no exponent', 'lengths count UTF-16 units']],
   ['refusal-report', 'Refusal report', refusalReportSchema, [SPANS]],
   ['verify', 'What assay verify --json prints', verifyDocumentSchema, []],
+  ['explain', 'What assay explain --json prints', explainDocumentSchema, ['a word of command is quoted for bash', 'option stands behind --pin, not quoted', 'value is that of key in a file of pins']],
   ['record', 'Ledger record', recordSchema, ['the hashes are those of the format', 'parent is the record hash before', 'ts counts records', RUN_IDS, `${INTEGERS}, where the format says so`, TOKENS, BASES]],
   ['payload-genesis', 'Payload of a genesis record', payloadSchemas.genesis, [RUN_IDS, BASES, 'numbers in a base snapshot are integers', TOKENS]],
   ['payload-proposal', 'Payload of a proposal record', payloadSchemas.proposal, ['proposal_hash is H({source, confidence, value})', RUN_IDS, 'numbers in the detail of a failure are integers', TOKENS]],
