@@ -139,6 +139,41 @@ describe('demo', () => {
   });
 });
 
+describe('a text with one reading', () => {
+  const TWO_DEMANDS = 'The lift must hold 300 kg; it must stop within 5 s.';
+
+  test.each([[TWO_DEMANDS], ['The door must close within 3 s.'], ['Give the dashboard a modern feel and good performance.']])('no line shows a change from a thing to the same thing: %j', async (text) => {
+    const { stdout } = await assay(['demo', text], { cwd: temporaryFolder() });
+    expect(stdout).toMatch(/^proposed {4}rules \(rule\): 1 reading$/m);
+    const changes = [...stdout.matchAll(/^[123] {2}.*?, .*? {2,}(.*) → (.*)$/gm)].map(([, from = '', to = '']) => [from.replace(/^.*: /, ''), to] as const);
+    expect(changes).toHaveLength(3);
+    for (const [from, to] of changes) expect(from).not.toBe(to);
+  });
+
+  test('attack 3 says what in the answer it changed', async () => {
+    expect((await assay(['demo', TWO_DEMANDS], { cwd: temporaryFolder() })).stdout).toMatch(/^3 .* reading 1: 2 claims → 1 claim$/m);
+  });
+
+  test('it is said that there was one, why, and what would give another', async () => {
+    const { stdout } = await assay(['demo', TWO_DEMANDS], { cwd: temporaryFolder() });
+    expect(stdout).toMatch(/^one way {5}nothing in this text can be taken in two ways, as the rules read it: there was no choice$/m);
+    expect(stdout).toMatch(/^another {5}of a wish beside a demand .*approximate.*\n {12}.*each or of all, demands that cannot all hold; or of a second proposer$/m);
+    expect(stdout).toMatch(/^to flip {5}nothing: there is one reading/m);
+    expect((await assay(['demo', 'Make it nice.'], { cwd: temporaryFolder() })).stdout).toMatch(/^one way {5}the rules found no demand/m);
+  });
+
+  test.each([
+    ['a wish beside a demand', 'The door must close within 3 s. The light should stay on for 10 s.'],
+    ['an approximate figure', 'The lift must hold about 300 kg. It must stop within 5 s.'],
+    ['a limit of each or of all', 'Ship invoices under 5 MB.'],
+    ['demands that cannot all hold', 'Delete logs after 30 days; logs are kept at least one year.'],
+  ])('what it names gives another: %s', async (_, text) => {
+    const { json } = await document(['demo', text], { cwd: temporaryFolder() });
+    expect((json['explanation'] as { readonly readings: readonly unknown[] }).readings.length).toBeGreaterThan(1);
+    expect((await assay(['demo', text], { cwd: temporaryFolder() })).stdout).not.toMatch(/^one way/m);
+  });
+});
+
 describe('interrupted', () => {
   test('ends with 130 and leaves nothing behind', async () => {
     const cwd = temporaryFolder();

@@ -115,6 +115,18 @@ describe('recorded answers', () => {
     expect((await assay(['run', `${seed} Delete them after a year.`, '--proposer', `recorded:${recording}`, '--quiet'])).stderr).toContain('recording_miss');
   });
 
+  test('a recording that holds nothing says so, where it failed and as a problem', async () => {
+    const empty = join(folder, 'empty.json');
+    writeFileSync(empty, '{"format":"assay-recorded/0","entries":[]}');
+    const { code, stdout, stderr } = await assay(['run', seed, '--proposer', `recorded:${empty}`]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^proposed {4}recorded \(rule\): failed: the recording holds no answer at all$/m);
+    expect(stderr).toMatch(/^assay: recording_empty: this recording holds nothing: .*\n {2}place {3}.*empty\.json\n {2}remedy {2}record an answer into it/);
+    const beside = await assay(['run', seed, '--proposer', 'rules', '--proposer', `recorded:${empty}`, '--quiet']);
+    expect([beside.code, beside.stdout]).toEqual([0, '']);
+    expect(beside.stderr).toContain('recording_empty');
+  });
+
   test('what was written by hand says so on every screen, and what the rules say does not', async () => {
     const out = join(folder, 'by-hand-out');
     const { stdout } = await assay(['run', seed, '--proposer', 'rules', '--proposer', `recorded:${recording}`, '-o', out]);

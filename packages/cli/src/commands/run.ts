@@ -8,8 +8,10 @@ import type { Store } from '@assay/host';
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { requireApart, requireWritable } from '../files/write.js';
+import type { Miss } from '../inputs/proposers.js';
 import { openStore } from '../inputs/store.js';
 import { show, styled } from '../output/shown.js';
+import type { Problem } from '../problem.js';
 import { isTaken, LEDGER_FILE, outputsIn, requireUnchanged, writeOutputs } from '../running/outputs.js';
 import { inputsOf, planRun, type PlanOptions } from '../running/plan-run.js';
 import { proposalLines } from '../running/proposal-lines.js';
@@ -30,7 +32,7 @@ export async function run(context: Context, given: string | undefined, options: 
   if (target !== undefined && options.store !== undefined && isTaken(target)) requireUnchanged(target, await decide(null));
   const ended = await decide(options.store === undefined ? null : await openStore(options.store));
   if (target !== undefined) requireUnchanged(target, ended);
-  for (const { file, said } of misses.values()) output.complaint({ code: 'recording_miss', message: said, place: file, remedy: 'record an answer to this ask, or ask what was recorded: same request, pin, slot and max_interpretations', exit: EXIT.no });
+  for (const miss of misses.values()) output.complaint(problemOf(miss));
   const files = options.output === undefined ? [] : await writeOutputs(options.output, ended);
   const head = formatHeadLine(ended.head);
   output.document({ run_id: identity.run_id, ts_base: identity.ts_base, status: ended.status, reasons: ended.reasons, head: ended.head, head_line: head, files, artifacts: Object.fromEntries(ended.artifacts) });
@@ -40,6 +42,13 @@ export async function run(context: Context, given: string | undefined, options: 
   for (const [index, file] of files.entries()) output.line(show`${index === 0 ? 'written   ' : '          '}  ${file}`);
   if (options.output !== undefined) output.line(show`next        assay verify ${options.output}/${LEDGER_FILE} --head ${head}`);
   return ended.status === 'success' ? EXIT.done : EXIT.no;
+}
+
+/** A recording without an answer does not end the run: the slot fails, and this says why. */
+function problemOf({ file, said, isEmpty }: Miss): Problem {
+  return isEmpty
+    ? { code: 'recording_empty', message: 'this recording holds nothing: its list of entries is empty, so it answers no ask', place: file, remedy: 'record an answer into it (docs/guides/intent.md, "Recorded answers"), or name another proposer', exit: EXIT.no }
+    : { code: 'recording_miss', message: said, place: file, remedy: 'record an answer to this ask, or ask what was recorded: same request, pin, slot and max_interpretations', exit: EXIT.no };
 }
 
 /** Raises `Stop` where the folder cannot be written to, or what is written there would replace what the run is made from. */

@@ -3,11 +3,13 @@
  *
  * @module
  */
-import type { EvidenceRecord, HeadLine, Json, Replayable } from '@assay/kernel';
+import { isArray, isObject, type EvidenceRecord, type HeadLine, type Json, type Replayable } from '@assay/kernel';
 import type { Verdict } from '@assay/verifier';
 import { forge, type Attack } from '../attacks/attacks.js';
+import type { Edit } from '../attacks/edit.js';
 import { isAsAnnounced, judgeForged } from '../attacks/judged.js';
-import { jsonShown } from '../output/json.js';
+import { valueIn } from '../inputs/fields.js';
+import { jsonShown, safeJson } from '../output/json.js';
 import { padded, show, styled, type Shown } from '../output/shown.js';
 
 const VALUE_POINTS = 36;
@@ -30,7 +32,7 @@ export function shots(records: readonly EvidenceRecord[], head: HeadLine, machin
     if (forged === null) return { attack, lines: [show`${title}: this run offers nothing to do that to`], isAnnounced: false, document: { attack, done: null } };
     const judged = judgeForged('copy', forged.bytes, head, machines);
     const { integrity, rederivation } = judged.alone;
-    const change = forged.edit === null ? show`` : show`${lastKey(forged.edit.path)}: ${brief(forged.edit.from)} → ${brief(forged.edit.to)}`;
+    const change = forged.edit === null ? show`` : changeShown(forged.edit);
     const tail = {
       edit: [line('integrity', integrity, 'every later hash would have to change too')],
       rehash: [line('integrity', integrity, 'a hash chain alone lets this through'), line('rederivation', rederivation, 'the machine, run again, decides otherwise')],
@@ -51,11 +53,25 @@ function line(check: string, { verdict, code, record }: Verdict, remark: string)
   return show`   ${padded(show`${check}`, 14)}${padded(styled(STYLES[verdict], show`${verdict}`), 13)}${[what, remark].filter((text) => text !== '').join('; ')}`;
 }
 
+/** What was changed, so that both sides read differently: of an answer with as many readings, what in the first that differs. */
+function changeShown({ path, from, to }: Edit): Shown {
+  if (!isArray(from) || !isArray(to)) return show`${lastKey(path)}: ${jsonShown(from, VALUE_POINTS)} → ${jsonShown(to, VALUE_POINTS)}`;
+  if (from.length !== to.length) return show`answer: ${counted(from, 'reading')} → ${counted(to, 'reading')}`;
+  const place = from.findIndex((item, index) => safeJson(item) !== safeJson(to[index]));
+  const [before, after] = [from[place] ?? null, to[place] ?? null];
+  const key = isObject(before) ? Object.keys(before).find((name) => safeJson(before[name]) !== safeJson(valueIn(after, name))) : undefined;
+  const [had, has] = [valueIn(before, key ?? ''), valueIn(after, key ?? '')];
+  const where = `reading ${place + 1}`;
+  if (!isArray(had) || !isArray(has)) return show`${where} of ${from.length}: another`;
+  const noun = key === 'commits' ? 'claim' : (key ?? '').replace(/s$/, '');
+  return had.length === has.length ? show`${where}: ${counted(had, noun)} in another order` : show`${where}: ${counted(had, noun)} → ${counted(has, noun)}`;
+}
+
+function counted(list: readonly Json[], noun: string): string {
+  return `${list.length} ${noun}${list.length === 1 ? '' : 's'}`;
+}
+
 /** The last keys of a pointer: what the field is called. */
 function lastKey(path: string): string {
   return path.split('/').filter((part) => !/^[0-9]*$/.test(part) && part !== 'payload' && part !== 'content').slice(-3).join('.');
-}
-
-function brief(value: Json): Shown {
-  return Array.isArray(value) ? show`${value.length} ${value.length === 1 ? 'reading' : 'readings'}` : jsonShown(value, VALUE_POINTS);
 }

@@ -3,19 +3,21 @@
  *
  * @module
  */
-import { formatHeadLine } from '@assay/kernel';
+import { formatHeadLine, isArray } from '@assay/kernel';
 import { FLIP_FAMILIES, type Explanation } from '@assay/kernel/intent';
 import { CHECKS, forTerminal, phraseOfVeto, type VerifyDocument } from '@assay/verifier';
 import { checkLine } from '../commands/tamper.js';
 import type { DerivedRun } from '../explaining/derived.js';
 import { flipLines } from '../explaining/flip-lines.js';
 import { phraseShown, vetoWords } from '../explaining/reading-lines.js';
-import { textIn } from '../inputs/fields.js';
+import { textIn, valueIn } from '../inputs/fields.js';
 import { COLUMNS, fitted, folded, wrapped } from '../output/fit.js';
 import { show, styled, type Shown } from '../output/shown.js';
 import { answersBySlot } from '../running/answered-by.js';
-import { proposalParts } from '../running/proposal-lines.js';
+import { TWO_COUNTS } from '../running/coverage-note.js';
+import { proposalParts, readingsProposed } from '../running/proposal-lines.js';
 import { resultLines } from '../running/result-lines.js';
+import type { Ended } from '../running/run-request.js';
 import type { Shot } from './attack-lines.js';
 import type { DemoRun } from './decide.js';
 import { INSTRUCTION } from './hand-written.js';
@@ -32,7 +34,7 @@ export function askedLines({ text, pin, isUnmoved, ended }: DemoRun, isOurs: boo
   const words = wrapped(forTerminal(`"${text.replaceAll(/[\t\n\r ]+/g, ' ')}"`), COLUMNS - LEAD).slice(0, REQUEST_LINES + 1);
   const request = words.slice(0, REQUEST_LINES).map((line, index) => fitted(headed(index === 0 ? 'request' : '', { parts: [{ text: index === REQUEST_LINES - 1 && words.length > REQUEST_LINES ? `${line} …` : line, style: null }] })));
   const proposals = proposalParts(ended.records).map((line, index) => fitted(headed(index === 0 ? 'proposed' : '', line)));
-  if (!isOurs) return [...request, ...proposals, headed('left out', show`a pin, a veto by it and a hostile answer: they are written for our own request`)];
+  if (!isOurs) return [...request, ...proposals, ...oneReadingLines(ended), headed('left out', show`a pin, a veto by it and a hostile answer: they are written for our own request`)];
   const note = answersBySlot(ended.records).get('note');
   return [
     ...request,
@@ -42,6 +44,25 @@ export function askedLines({ text, pin, isUnmoved, ended }: DemoRun, isOurs: boo
     headed('', isUnmoved === true ? show`${styled('good', show`changed nothing`)}: decided again without that sentence, the results are the same bytes` : styled('bad', show`it changed something`)),
   ];
 }
+
+/** Of a run with a single reading: why there is no other, and what would give one. Empty for any other run. */
+function oneReadingLines({ records }: Ended): readonly Shown[] {
+  const [only, ...others] = readingsProposed(records);
+  if (only === undefined || others.length > 0) return [];
+  const commits = valueIn(only, 'commits');
+  const isAsking = isArray(commits) && commits.every((commit) => textIn(commit, 'kind') === 'question');
+  return isAsking ? ONLY_ASKED : ONE_READING;
+}
+
+const ONE_READING: readonly Shown[] = [
+  headed('one way', show`nothing in this text can be taken in two ways, as the rules read it: there was no choice`),
+  headed('another', show`of a wish beside a demand ("should"), a figure that is approximate ("about"), a limit of`),
+  headed('', show`each or of all, demands that cannot all hold; or of a second proposer`),
+];
+const ONLY_ASKED: readonly Shown[] = [
+  headed('one way', show`the rules found no demand that they can read here, only what to ask: there was no choice`),
+  headed('another', show`of demands in English sentences ("must", "within 3 days"); or of a second proposer`),
+];
 
 /** The veto of each reading that was out before scoring, with both sides. */
 export function vetoLines({ readings }: Explanation, run: DerivedRun): readonly Shown[] {
@@ -58,12 +79,18 @@ export function vetoLines({ readings }: Explanation, run: DerivedRun): readonly 
 
 /** Scores, what was decided, what is not covered, and what would flip it. */
 export function decidedLines({ ended }: DemoRun, explanation: Explanation, run: DerivedRun): readonly Shown[] {
-  return [...scoreLines(explanation, ended.status === 'success'), ...resultLines(ended), ...flipLine(explanation, run)].flatMap((line) => folded(line, LEAD));
+  return [...scoreLines(explanation, ended.status === 'success'), ...resultLines(ended), ...countsLines(explanation), ...flipLine(explanation, run)].flatMap((line) => folded(line, LEAD));
+}
+
+/** The criterion and the count of the blueprint are two: said where both are on the screen. */
+function countsLines({ readings }: Explanation): readonly Shown[] {
+  return readings.some(({ total }) => total !== null) ? [headed('two counts', show`${TWO_COUNTS}`)] : [];
 }
 
 /** The first family that has a flip. */
-function flipLine({ flips }: Explanation, { grounds }: DerivedRun): readonly Shown[] {
+function flipLine({ flips, readings }: Explanation, { grounds }: DerivedRun): readonly Shown[] {
   if (flips === null) return [];
+  if (readings.length === 1) return [headed('to flip', show`nothing: there is one reading, and no other that could win`)];
   const family = FLIP_FAMILIES.find((one) => flips[one].flip !== null);
   if (family === undefined) return [headed('to flip', show`no single change of a weight, pin, answer or commit has another reading win`)];
   return flipLines(flips, grounds, [family]);

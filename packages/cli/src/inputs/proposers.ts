@@ -12,8 +12,8 @@ import { readJson } from './json-file.js';
 /** The slots of a run in order, who answers each, and what the recordings had no answer to, once the run is over. */
 export type Proposers = { readonly slots: readonly string[]; readonly ports: Ports; readonly misses: ReadonlyMap<string, Miss> };
 
-/** What a recording had no answer to, in words. */
-export type Miss = { readonly file: string; readonly said: string };
+/** What a recording had no answer to, in words. `isEmpty`: it has no answer to anything. */
+export type Miss = { readonly file: string; readonly said: string; readonly isEmpty: boolean };
 
 const RECORDED = 'recorded:';
 /** A recording holds many proposals; each is measured again when it is given. */
@@ -72,7 +72,7 @@ function telling(file: string, recording: Recording, misses: Map<string, Miss>):
   const ports = recordedPorts(recording);
   return (request) => {
     const found = lookUp(recording, { kind: request.kind, body: request.body });
-    if (found._tag === 'Left') misses.set(`${file} ${found.left.ask_hash ?? ''}`, { file, said: describeMiss(found.left) });
+    if (found._tag === 'Left') misses.set(`${file} ${found.left.ask_hash ?? ''}`, { file, said: describeMiss(found.left), isEmpty: recording.entries.length === 0 });
     return ports(request);
   };
 }

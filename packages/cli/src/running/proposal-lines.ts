@@ -3,8 +3,9 @@
  *
  * @module
  */
-import { isArray, type EvidenceRecord, type Json } from '@assay/kernel';
+import { isArray, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
 import { textIn, valueIn } from '../inputs/fields.js';
+import { cut } from '../output/cut.js';
 import { show, styled, type Shown } from '../output/shown.js';
 
 /** What is said of a source beside its name: an answer made for tests or examples never passes for one of a model. */
@@ -28,9 +29,44 @@ export function proposalParts(records: readonly EvidenceRecord[]): readonly Show
   });
 }
 
-function broughtBy(payload: Json | undefined): string {
-  if (valueIn(payload, 'failure') !== null) return 'failed';
+/** Every reading that a run's answers brought, as it was proposed. */
+export function readingsProposed(records: readonly EvidenceRecord[]): readonly Json[] {
+  return records.filter(({ kind }) => kind === 'proposal').flatMap(({ payload }) => readingsIn(payload));
+}
+
+/** The readings of an answer: none where it failed. */
+function readingsIn(payload: Json | undefined): readonly Json[] {
   const value = valueIn(payload, 'value');
-  const count = isArray(value) ? value.length : 0;
+  return valueIn(payload, 'failure') === null && isArray(value) ? value : [];
+}
+
+/** Words for the codes of failures that a reader can do something about; any other shows as it is. */
+const FAILED: ReadonlyMap<string, string> = new Map([
+  ['recording_empty', 'the recording holds no answer at all'],
+  ['recording_miss', 'the recording holds no answer to this'],
+  ['left_out', 'left out'],
+  ['too_short', 'the text is too short'],
+  ['too_long', 'the text is too long'],
+  ['not_language', 'the text is no language'],
+  ['not_english', 'the text is not English'],
+]);
+
+const CODE_POINTS = 40;
+
+function broughtBy(payload: Json | undefined): string {
+  const failure = valueIn(payload, 'failure');
+  if (failure !== null) {
+    const why = whyFailed(failure);
+    return why === '' ? 'failed' : `failed: ${FAILED.get(why) ?? cut(why, CODE_POINTS)}`;
+  }
+  const count = readingsIn(payload).length;
   return `${count} ${count === 1 ? 'reading' : 'readings'}`;
+}
+
+/** The code that says why, from the detail of a failure, else its own. An empty recording is a miss with nothing near it. */
+function whyFailed(failure: Json): string {
+  const detail = valueIn(failure, 'detail');
+  const code = textIn(detail, 'code');
+  if (code === 'recording_miss') return isObject(detail) && detail['nearest'] === null ? 'recording_empty' : code;
+  return code === '' ? textIn(failure, 'code') : code;
 }
