@@ -37,7 +37,7 @@ export async function tamper({ output }: Context, file: string, { attack, output
   const judged = judgeForged(target, forged.bytes, head, machines);
   const isAnnounced = isAsAnnounced(attack, judged);
   const label = { forged: true, attack, from: file, done: forged.done, record: forged.record, field: forged.edit?.path ?? null, caught_by: CAUGHT_BY[attack] };
-  writeAll([{ path: target, bytes: forged.bytes }, { path: labelled, bytes: utf8Bytes(`${JSON.stringify(label, null, 2)}\n`) }]);
+  await writeAll([{ path: target, bytes: forged.bytes }, { path: labelled, bytes: utf8Bytes(`${JSON.stringify(label, null, 2)}\n`) }]);
   output.document({ ...label, to: target, edit: forged.edit === null ? null : { path: forged.edit.path, from: forged.edit.from, to: forged.edit.to }, as_announced: isAnnounced, checks: judged.alone, checks_with_head: judged.withHead, head: formatHeadLine(head) });
   for (const line of report(attack, forged, judged, target, formatHeadLine(head))) output.line(line);
   if (isAnnounced) return EXIT.done;

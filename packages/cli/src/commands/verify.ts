@@ -44,7 +44,7 @@ export async function verify(context: Context, files: readonly string[], flags: 
     }
   }
   hint(context, documents);
-  if (flags.junit !== undefined) writeAll([{ path: flags.junit, bytes: utf8Bytes(renderJunit(documents, flags)) }]);
+  if (flags.junit !== undefined) await writeAll([{ path: flags.junit, bytes: utf8Bytes(renderJunit(documents, flags)) }]);
   reportToGithub(context, documents, flags, [...files, ...beside]);
   return hasDefect ? EXIT.defect : exitCode(documents, flags);
 }

@@ -4,8 +4,9 @@
  * @module
  */
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, statSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsync, fsyncSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { errnoOf, misuse, type Stop } from '../problem.js';
 
 /** A file to write. */
@@ -21,12 +22,14 @@ export function removeUnfinished(): void {
 
 /**
  * Writes files, all of them or none: every one is complete and synced beside its target before the first is
- * renamed. Makes the folders that are missing. Existing files are replaced. Raises {@link Stop}.
+ * renamed. Makes the folders that are missing. Existing files are replaced. Raises {@link Stop}. They are synced at
+ * once: a medium that is asked together answers together, and waiting for one after the other took most of a run.
  */
-export function writeAll(drafts: readonly Draft[]): void {
-  const made: { readonly temporary: string; readonly path: string }[] = [];
+export async function writeAll(drafts: readonly Draft[]): Promise<void> {
+  const made: Made[] = [];
   try {
-    for (const { path, bytes } of drafts) made.push({ temporary: prepared(path, bytes), path });
+    for (const { path, bytes } of drafts) made.push(prepared(path, bytes));
+    await syncAll(made);
     for (const { temporary, path } of made) {
       renameSync(temporary, path);
       unfinished.delete(temporary);
@@ -35,6 +38,27 @@ export function writeAll(drafts: readonly Draft[]): void {
   } finally {
     for (const { temporary } of made) discard(temporary);
   }
+}
+
+/** A temporary file and the target it is for. */
+type Made = { readonly temporary: string; readonly path: string };
+
+const synced = promisify(fsync);
+
+/** Waits for all, whatever becomes of one: none is closed or removed while another is still being synced. */
+async function syncAll(made: readonly Made[]): Promise<void> {
+  const ended = await Promise.allSettled(made.map(async ({ temporary, path }) => {
+    const handle = openSync(temporary, 'r+');
+    try {
+      await synced(handle);
+    } catch (error) {
+      throw writing(path, error);
+    } finally {
+      closeSync(handle);
+    }
+  }));
+  const failed = ended.find((one) => one.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }
 
 /** A name that nobody can have put a file or link under beforehand. */
@@ -90,26 +114,25 @@ function realPath(path: string): string {
   }
 }
 
-function prepared(path: string, bytes: Uint8Array): string {
+function prepared(path: string, bytes: Uint8Array): Made {
   const temporary = temporaryIn(dirname(path));
   try {
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) throw misuse('is_folder', 'the output is a folder', path, 'name a file');
     mkdirSync(dirname(path), { recursive: true });
-    writeSynced(temporary, bytes);
-    return temporary;
+    writeNew(temporary, bytes);
+    return { temporary, path };
   } catch (error) {
     discard(temporary);
     throw writing(path, error);
   }
 }
 
-function writeSynced(path: string, bytes: Uint8Array): void {
+function writeNew(path: string, bytes: Uint8Array): void {
   // Never through what stands there already; and only what is ours is removed again.
   const handle = openSync(path, 'wx');
   unfinished.add(path);
   try {
     for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
-    fsyncSync(handle);
   } finally {
     closeSync(handle);
   }

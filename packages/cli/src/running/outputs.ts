@@ -48,7 +48,7 @@ export async function writeOutputs(folder: string, ended: Ended): Promise<readon
   const drafts = draftsOf(folder, ended);
   const kept = new Set(drafts.map(({ path }) => path));
   const stale = (await resultsOfEarlier(folder)).filter((path) => !kept.has(path));
-  writeAll(drafts);
+  await writeAll(drafts);
   for (const path of stale) rmSync(path, { force: true });
   return drafts.map(({ path }) => path);
 }

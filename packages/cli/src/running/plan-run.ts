@@ -4,17 +4,15 @@
  * @module
  */
 import type { Context } from '../context.js';
-import { derivedRun } from '../explaining/derived.js';
 import { identityOf } from '../inputs/identity.js';
 import { readPins } from '../inputs/pins.js';
 import { readPolicy } from '../inputs/policy.js';
 import { fileOfProposer, readProposers, type Miss } from '../inputs/proposers.js';
 import { readRequest } from '../inputs/request.js';
-import { personOf } from '../inputs/terminal.js';
 import { show } from '../output/shown.js';
 import { misuse } from '../problem.js';
-import { readChanges, type ChangeOptions } from '../whatif/changes.js';
-import { planFrom, type Names } from '../whatif/plan.js';
+import type { ChangeOptions } from '../whatif/changes.js';
+import type { Names } from '../whatif/plan.js';
 import type { RunRequest } from './run-request.js';
 
 /** The options of `run` that say what is decided. */
@@ -31,7 +29,8 @@ export function inputsOf(given: string | undefined, { from, pin, policy, propose
 /** Reads what a call of `run` is given. Raises `Stop`: `no_request`, `two_requests`, `needs_from`, `conflict`, `stdin_twice`, and those of what it reads. */
 export async function planRun(context: Context, given: string | undefined, options: PlanOptions): Promise<PlannedRun> {
   if ([given, options.from, ...options.pin, options.policy].filter((path) => path === '-').length > 1) throw misuse('stdin_twice', 'standard input can be read once', '-', 'give - once');
-  if (options.from !== undefined) return planRecorded(given, options.from, options);
+  // Its modules are loaded only where they are asked for.
+  if (options.from !== undefined) return (await import('../whatif/plan-recorded.js')).planRecorded(given, options.from, options);
   const change = changeOption(options);
   if (change !== null) throw misuse('needs_from', 'this changes a recorded run, and none is named', change, 'name its ledger with --from, as assay explain does');
   if (given === undefined) throw misuse('no_request', 'there is nothing to decide', '', 'name a file, quote a sentence, give - for standard input, or --from LEDGER for a recorded run');
@@ -40,19 +39,11 @@ export async function planRun(context: Context, given: string | undefined, optio
   const { text, from } = await readRequest(given);
   const pin = await readPins(options.pin);
   const policy = await readPolicy(options.policy);
-  const { slots, ports, misses } = await readProposers(options.proposer, policy.slots, personOf(context));
+  const person = options.proposer.includes('human') ? (await import('../inputs/terminal.js')).personOf(context) : null;
+  const { slots, ports, misses } = await readProposers(options.proposer, policy.slots, person);
   const fields = { ...policy.fields, proposers: slots };
   const input = { seed_text: text, pin };
   return { identity: identityOf(options, input, fields), policy: fields, input, ports, from, text, misses };
-}
-
-async function planRecorded(given: string | undefined, path: string, options: PlanOptions): Promise<PlannedRun> {
-  if (given !== undefined) throw misuse('two_requests', 'a request and a recorded run are given; one of them is decided', `--from ${path}`, 'give one of them');
-  const other = options.policy !== undefined ? '--policy' : options.proposer.length > 0 ? '--proposer' : null;
-  if (other !== null) throw misuse('conflict', 'a recorded run brings its policy and its answers along', `${other} with --from`, 'change it with --weight, --pin, --unpin, --without or --drop');
-  const run = await derivedRun(path);
-  const plan = planFrom(run, readChanges(options, await readPins(options.pin)), options);
-  return { ...plan, from: `the run ${run.head.run_id}`, text: run.grounds.seedText, misses: new Map() };
 }
 
 /** The first option given that only a recorded run takes. */

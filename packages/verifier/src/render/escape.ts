@@ -14,8 +14,13 @@ const HIDDEN =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- these are what is looked for
   /[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\u{e0000}-\u{e0fff}\u{1d173}-\u{1d17a}]/gu;
 
+/** ASCII that prints as itself, without the backslash. */
+const PLAIN = /^[ -[\]-~]*$/;
+
 /** Text in which nothing is hidden: each such character as `\u{hex}`, and `\` as `\\` so that none can be faked. One line. */
 export function visible(text: string): string {
+  // Most text is this, and needs neither search; the second is slow to set up.
+  if (PLAIN.test(text)) return text;
   return text.replaceAll('\\', '\\\\').replace(HIDDEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
