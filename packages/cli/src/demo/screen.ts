@@ -112,7 +112,7 @@ export function checkedLines(document: VerifyDocument, attacks: readonly Shot[])
 /** The head, a hash to recompute, and what to try next. */
 export function nextLines({ ended }: DemoRun, kept: Kept | null): readonly Shown[] {
   const head = formatHeadLine(ended.head);
-  const own = show`npx assay demo "a request of your own, in a sentence or two"`;
+  const own = show`npx assay demo "Keep logs 30 days. Pages should load fast."   # or words of your own`;
   const kept_ = [headed('head', show`${head}`), headed('', show`keep this line elsewhere, with someone else: it is what tells attack 3`)];
   if (kept === null) return [...kept_, headed('left out', show`a hash to recompute: nothing can be written here, so there is no file`), headed('next', own)];
   return [

@@ -49,6 +49,8 @@ const FAILED: ReadonlyMap<string, string> = new Map([
   ['too_long', 'the text is too long'],
   ['not_language', 'the text is no language'],
   ['not_english', 'the text is not English'],
+  ['too_vague', 'it holds wishes without a measure'],
+  ['nothing_found', 'no sentence of the text says what must, should or must not be'],
 ]);
 
 const CODE_POINTS = 40;
