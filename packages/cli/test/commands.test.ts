@@ -1,5 +1,5 @@
 /** show, head, replay, diff, tamper, test, doctor: what each says, and what it exits with. */
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { encodeLine, Ledger, orThrow } from '@assay/kernel';
@@ -165,7 +165,7 @@ describe('test', () => {
   test('the forgeries of the repository are all caught, the misses missed, the twins replayed', async () => {
     const { code, json } = await document(['test', FORGERIES]);
     expect(code).toBe(0);
-    expect(json).toMatchObject({ replayed: 6, differs: 0 });
+    expect(json).toMatchObject({ replayed: readdirSync(FORGERIES).filter((name) => name.startsWith('twin-')).length, differs: 0 });
     expect(Number(json['caught'])).toBeGreaterThan(60);
   });
 
