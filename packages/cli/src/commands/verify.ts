@@ -84,7 +84,7 @@ async function verifyAll({ output }: Context, files: readonly string[], beside: 
   };
   const { head: _head, expect: _expect, outside: _outside, ...common } = options;
   const others = await verified(beside, common);
-  const reports = await verified(files, { ...options, cited: citable(others) });
+  const reports = await verified(files, { ...options, cited: citable(others, output) });
   const [first] = defects;
   if (first !== undefined && reports.length === 0) throw first.error;
   for (const { path, error } of defects) output.complaint(defectOf(error, output.isVerbose, nameOf(path)), error instanceof Error ? (error.stack ?? null) : null);

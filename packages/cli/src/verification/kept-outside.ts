@@ -4,7 +4,7 @@
  * @module
  */
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeSha256 } from '@assay/host';
 import type { Digest } from '@assay/kernel';
@@ -70,8 +70,18 @@ function* chunksIn(path: string): Generator<Uint8Array> {
   }
 }
 
+/**
+ * A folder's own files only: whoever filled it could have put a pipe or a device there, which would be waited for, or
+ * read, for ever. Raises `Stop` and errors of the file system.
+ */
+export function requireFile(path: string): void {
+  const found = statSync(path);
+  if (!found.isFile() && !found.isDirectory()) throw misuse('unreadable', 'this is a pipe or a device, not a file', path, 'remove it, or make it a file that can be read');
+}
+
 /** Read synchronously: the verifier asks while it judges a record. The chunk's memory is used again. */
 function* chunksOf(path: string): Generator<Uint8Array> {
+  requireFile(path);
   const file = openSync(path, 'r');
   try {
     const buffer = new Uint8Array(CHUNK_BYTES);
@@ -81,7 +91,8 @@ function* chunksOf(path: string): Generator<Uint8Array> {
   }
 }
 
-function unreadable(path: string, error: unknown): unknown {
+/** What stopped the reading of a folder's file, as a problem. */
+export function unreadable(path: string, error: unknown): unknown {
   const errno = errnoOf(error);
   return errno === null ? error : misuse('unreadable', `this cannot be read (${errno})`, path, 'remove it, or make it a file that can be read');
 }

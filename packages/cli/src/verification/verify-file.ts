@@ -9,7 +9,7 @@ import { citedLedger, VerifyStream, type CitedLedger, type VerifyOptions, type V
 import { nativeSha256 } from '@assay/host';
 import { chunksOf, nameOf } from '../files/read.js';
 import { errnoOf, misuse } from '../problem.js';
-import { OPENINGS_SUFFIX } from './kept-outside.js';
+import { OPENINGS_SUFFIX, requireFile, unreadable } from './kept-outside.js';
 import type { Output } from '../output/output.js';
 import { show } from '../output/shown.js';
 
@@ -36,7 +36,7 @@ export function ledgersIn(folder: string, except: readonly string[]): readonly s
   try {
     const named = new Set(except.filter((path) => path !== '-').flatMap((path) => (statSync(path, { throwIfNoEntry: false }) === undefined ? [] : [realpathSync(path)])));
     const paths = readdirSync(folder).filter((name) => name.endsWith('.jsonl') && !name.endsWith(OPENINGS_SUFFIX)).sort().map((name) => join(folder, name));
-    return paths.filter((path) => !named.has(realpathSync(path)));
+    return paths.filter((path) => !named.has(realPath(path)));
   } catch (error) {
     const errno = errnoOf(error);
     if (errno === null) throw error;
@@ -44,10 +44,38 @@ export function ledgersIn(folder: string, except: readonly string[]): readonly s
   }
 }
 
-/** Verified ledgers as ones that others may cite, by run id. */
-export function citable(reports: readonly VerifyReport[]): ReadonlyMap<string, CitedLedger> {
-  return new Map(reports.flatMap((report) => {
+function realPath(path: string): string {
+  try {
+    requireFile(path);
+    return realpathSync(path);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+/**
+ * Verified ledgers as ones that others may cite, by run id: of several of one run the longest, whatever their names.
+ * Where two of them part, none is taken, and that is told: which of them a head belongs to is not known here.
+ */
+export function citable(reports: readonly VerifyReport[], output: Output): ReadonlyMap<string, CitedLedger> {
+  const longest = new Map<string, CitedLedger>();
+  const parted = new Set<string>();
+  for (const report of reports) {
     const ledger = citedLedger(report);
-    return ledger === null ? [] : [[ledger.run_id, ledger] as const];
-  }));
+    if (ledger === null) continue;
+    const before = longest.get(ledger.run_id);
+    if (before !== undefined && isParted(before, ledger)) parted.add(ledger.run_id);
+    if (before === undefined || ledger.index.count > before.index.count) longest.set(ledger.run_id, ledger);
+  }
+  for (const runId of parted) {
+    longest.delete(runId);
+    output.note(show`assay: ledgers of run ${runId} go different ways; heads of it are not compared with any of them`);
+  }
+  return longest;
+}
+
+/** Hashes chain: where the last records that both have are equal, one is a prefix of the other. */
+function isParted(one: CitedLedger, other: CitedLedger): boolean {
+  const last = Math.min(one.index.count, other.index.count) - 1;
+  return one.first !== other.first || one.index.hashAt(last) !== other.index.hashAt(last);
 }
