@@ -32,10 +32,12 @@ feed, so every pattern is used with `fullmatch`.
 """
 
 import argparse
+import errno
 import hashlib
 import json
 import os
 import re
+import stat
 import sys
 
 
@@ -249,6 +251,8 @@ def lines(stream):
             return
         ended = line.endswith(b"\n")
         yield (line[:-1] if ended else line), ended
+        while len(line) > MAX_LINE and not line.endswith(b"\n"):
+            line = stream.readline(MAX_LINE + 1)         # the rest of it, unread
 
 
 # --- 4. Names, ids and hashes (names.md) --------------------------------------
@@ -536,7 +540,7 @@ class Kept:
         names = sorted(os.listdir(folder)) if folder else []
         for name in names:
             if name.endswith(".openings.jsonl"):
-                with open(os.path.join(folder, name), "rb") as stream:
+                with open_file(os.path.join(folder, name)) as stream:
                     for line, _ in lines(stream):
                         self.read(line)
 
@@ -566,11 +570,19 @@ class Kept:
         return found is None or found == (blob["bytes"], name)
 
 
+def open_file(path):
+    """Open a file of the folder, which somebody else may have filled: a pipe or a
+    device in it would be waited for, or read, for ever."""
+    if not stat.S_ISREG(os.stat(path).st_mode):
+        raise OSError(errno.EINVAL, "not a file", path)
+    return open(path, "rb")
+
+
 def measure(path):
     """Number of bytes and SHA-256 of a file, or None where there is none."""
     digest, size = hashlib.sha256(), 0
     try:
-        with open(path, "rb") as stream:
+        with open_file(path) as stream:
             for chunk in iter(lambda: stream.read(1 << 20), b""):
                 digest.update(chunk)
                 size += len(chunk)

@@ -1377,6 +1377,30 @@ class CommandLine(Case):
                 found["checks"]["integrity"]["record"]), number)
         self.assertEqual(2, self.run_main("--with", os.path.join(self.folder, "none"), path)[0])
 
+    def test_kept_outside_long_line(self):
+        sealed = h({"t": "sealed", "salt": "5" * 64, "value": 1})
+        path = self.file("a", full({2: proposal("1.0", value={"$sealed": sealed})}))
+        wrong = c({"salt": "5" * 64, "seal": sealed, "value": 2})
+        for number, (before, code) in enumerate([
+                (b"x" * (verify.MAX_LINE + 1), None), (b"x" * (3 * verify.MAX_LINE) + b"\n", "token")]):
+            folder = os.path.join(self.folder, "long-%d" % number)
+            os.makedirs(folder)
+            with open(os.path.join(folder, "x.openings.jsonl"), "wb") as stream:
+                stream.write(before + wrong)
+            status, (found,) = self.run_main("--with", folder, path)
+            self.assertEqual(code, found["checks"]["integrity"]["code"], number)
+
+    @unittest.skipUnless(hasattr(os, "mkfifo"), "no pipes here")
+    def test_kept_outside_pipes(self):
+        digest = hashlib.sha256(b"").hexdigest()
+        blob = {"$blob": {"bytes": 0, "media": "", "sha256": digest}}
+        path = self.file("a", full({2: proposal("1.0", value=blob)}))
+        for name in ("x.openings.jsonl", os.path.join("blobs", digest)):
+            folder = os.path.join(self.folder, "pipe-" + os.path.basename(name)[:9])
+            os.makedirs(os.path.join(folder, "blobs"))
+            os.mkfifo(os.path.join(folder, name))
+            self.assertEqual(2, self.run_main("--with", folder, path)[0], name)
+
     def test_several(self):
         made = records(FULL)
         whole, cut = self.file("a", text(made)), self.file("b", text(made[:6]))
