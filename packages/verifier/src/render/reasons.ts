@@ -7,7 +7,8 @@
  * @module
  */
 import { field, isObject } from '@assay/kernel';
-import { CHECKS, type CheckName, type Verdict, type VerifyDocument } from '../verify/document.js';
+import { CITED_HEAD } from '../verify/completeness.js';
+import { CHECKS, RESULTS, type CheckName, type CheckResult, type Verdict, type VerifyDocument } from '../verify/document.js';
 import type { ExitOptions } from '../verify/exit.js';
 
 const HELD: { readonly [check in CheckName]: string } = {
@@ -70,6 +71,7 @@ export function reasonOf(check: CheckName, { verdict, code, detail }: Verdict): 
   const isHashOnly = isObject(detail) && (check === 'integrity' ? field(detail, 'hash_only') !== undefined : code === 'limit' && field(detail, 'mode') === 'hash_only');
   if (verdict === 'held') return isHashOnly ? 'hash-only: each record hashes and links; what stands inside payloads was not read' : HELD[check];
   if (isHashOnly) return 'hash-only: nothing was derived again';
+  if (code === 'head_mismatch' && isObject(detail) && field(detail, 'reason') === CITED_HEAD) return 'a head of another ledger that is named here is not in that ledger';
   return CODES[code ?? ''] ?? 'for a reason this version does not know';
 }
 
@@ -77,6 +79,26 @@ export function reasonOf(check: CheckName, { verdict, code, detail }: Verdict): 
 export function placeOf({ record, count }: Verdict): string {
   if (record === null) return count === 0 ? '' : `${count} records`;
   return count > 1 ? `record ${record} and ${count - 1} more` : `record ${record}`;
+}
+
+/** What a run's base came to when it was compared: held, failed or not_checked; null where there is none, or nothing was read. */
+export function baseOf({ checks: { completeness } }: VerifyDocument): CheckResult | null {
+  const cited = isObject(completeness.detail) ? field(completeness.detail, 'cited') : undefined;
+  const base = cited !== undefined && isObject(cited) ? field(cited, 'base') : undefined;
+  return RESULTS.find((known) => known === base) ?? null;
+}
+
+/** What a base's result means, in a few words. Fixed text. */
+export const BASES: { readonly [result in CheckResult]: string } = {
+  held: 'the ledger this run is based on has that head, and what was taken over from it',
+  failed: 'the ledger this run is based on has another head there, or another state',
+  not_checked: 'the ledger this run is based on was not at hand, or does not show it',
+};
+
+/** A continuation begins after sequence 0, with a state from another ledger. */
+function isContinuation({ head, checks: { integrity } }: VerifyDocument): boolean {
+  const records = isObject(integrity.detail) ? field(integrity.detail, 'records') : undefined;
+  return head !== null && typeof records === 'number' && head.count > records;
 }
 
 /** One sentence on a whole document. Fixed text. */
@@ -88,6 +110,7 @@ export function sentenceOf(document: VerifyDocument, { allowUnchecked = false, s
   const open = CHECKS.filter((check) => checks[check].verdict === 'not_checked');
   const allowed = allowUnchecked && (strict ? open.length > 0 : open.includes('rederivation')) ? ' This was allowed by --allow-unchecked.' : '';
   if (open.includes('rederivation')) return `Whether the decisions follow from the answers is not known: nothing was found wrong, and they were not all derived again.${allowed}`;
-  if (open.includes('completeness')) return `Every decision follows from the recorded answers; whether this is the whole and the first version of the file is not known.${allowed}`;
-  return `Every decision follows from the recorded answers, and the file matches what was brought from outside.${allowed}`;
+  const follows = `Every decision follows from the recorded answers${isContinuation(document) && baseOf(document) !== 'held' ? ' and the snapshot the run begins with, which was compared with no ledger' : ''}`;
+  if (open.includes('completeness')) return `${follows}; whether this is the whole and the first version of the file is not known.${allowed}`;
+  return `${follows}, and the file matches what was brought from outside.${allowed}`;
 }

@@ -7,7 +7,7 @@ import { field, isObject } from '@assay/kernel';
 import { CHECKS, type CheckName, type Verdict, type VerifyDocument } from '../verify/document.js';
 import type { ExitOptions } from '../verify/exit.js';
 import { forTerminal } from './escape.js';
-import { placeOf, reasonOf, sentenceOf } from './reasons.js';
+import { baseOf, BASES, placeOf, reasonOf, sentenceOf } from './reasons.js';
 
 const NAME_WIDTH = 14;
 const RESULT_WIDTH = 13;
@@ -15,11 +15,11 @@ const VALUE_MAX = 160;
 
 /**
  * The lines for one file: what it is, one for each check with result, place and reason, what was expected
- * and what is there where a check failed, and one sentence. No colour, no mark; nothing from evidence
+ * and what is there where a check failed, whether a base was compared, and one sentence. No colour, no mark; nothing from evidence
  * stands in a line about a check that was not made.
  */
 export function renderTerminal(document: VerifyDocument, options: ExitOptions = {}): readonly string[] {
-  return [headline(document), ...CHECKS.flatMap((check) => checkLines(check, document.checks[check])), sentenceOf(document, options)];
+  return [headline(document), ...CHECKS.flatMap((check) => [...checkLines(check, document.checks[check]), ...(check === 'completeness' ? baseLines(document) : [])]), sentenceOf(document, options)];
 }
 
 function headline({ file, head, outcome, due }: VerifyDocument): string {
@@ -36,6 +36,12 @@ function checkLines(check: CheckName, verdict: Verdict): readonly string[] {
   const where = verdict.verdict === 'held' || place === '' ? '' : ` (${place})`;
   const line = `  ${check.padEnd(NAME_WIDTH)}${verdict.verdict.padEnd(RESULT_WIDTH)}${code}${reasonOf(check, verdict)}${where}${noted}`;
   return verdict.verdict === 'failed' ? [line, ...differenceLines(verdict)] : [line];
+}
+
+/** Where a run is based on another: whether it was compared. It has no code of its own. */
+function baseLines(document: VerifyDocument): readonly string[] {
+  const base = baseOf(document);
+  return base === null ? [] : [`    ${'base'.padEnd(NAME_WIDTH - 2)}${base.padEnd(RESULT_WIDTH)}${BASES[base]}`];
 }
 
 /** What was expected and what is there, where the verdict's detail says so. */

@@ -10,6 +10,9 @@ import { failed, held, notChecked, type Verdict } from './document.js';
 import type { LedgerIndex } from './ledger-index.js';
 import type { Expectation, ExpectationKey } from './options.js';
 
+/** `reason` in the detail of a `head_mismatch` that concerns another ledger's head. */
+export const CITED_HEAD = 'a cited head';
+
 /** What completeness is judged by. `summary`: null where integrity failed. `actual`: what can be expected, null in a foreign chain. */
 export type CompletenessFacts = {
   readonly summary: RunSummary | null;
@@ -66,7 +69,7 @@ function firstDifference(one: LedgerIndex | null, other: LedgerIndex | null): nu
 
 function judgeCitations({ citations }: CompletenessFacts): Verdict | null {
   if (citations.failedAt === null) return null;
-  return failed('head_mismatch', citations.failedAt, citations.cites.failed + (citations.base === 'failed' ? 1 : 0), { reason: 'a cited head' });
+  return failed('head_mismatch', citations.failedAt, citations.cites.failed + (citations.base === 'failed' ? 1 : 0), { reason: CITED_HEAD });
 }
 
 function judgeHead(facts: CompletenessFacts, summary: RunSummary): Verdict {
