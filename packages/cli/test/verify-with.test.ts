@@ -60,3 +60,15 @@ test('of several ledgers of one run the longest is compared with, whatever they 
   renameSync(join(beside, 'b.jsonl'), join(beside, 'y.jsonl'));
   expect((await judged())[0]).toBe('not_checked');
 });
+
+test('a fixture whose kept folder is missing, or which is a pipe, is wrong use and no defect', async () => {
+  const fixtures = join(folder, 'fixtures');
+  mkdirSync(join(fixtures, 'kept'), { recursive: true });
+  for (const name of ['ledger.jsonl', 'expected.json']) copyFileSync(join(KEPT, name), join(fixtures, 'kept', name));
+  const { code, stderr } = await assay(['test', fixtures]);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/unreadable: .*ENOENT/)]);
+  if (process.platform === 'win32') return;
+  rmSync(join(fixtures, 'kept', 'ledger.jsonl'));
+  execFileSync('mkfifo', [join(fixtures, 'kept', 'ledger.jsonl')]);
+  expect((await assay(['test', fixtures])).code).toBe(2);
+});

@@ -17,6 +17,7 @@ import { show } from '../output/shown.js';
 export const OPENINGS_SUFFIX = '.openings.jsonl';
 
 const CHUNK_BYTES = 1_048_576;
+const REMEDY = 'remove it, or replace it by one that can be read';
 
 /**
  * What a folder keeps for tokens. Openings are read now, blobs when a token asks for one, each once. Lines that are no
@@ -43,7 +44,11 @@ export function keptIn(folder: string, output: Output): Outside {
 }
 
 function namesIn(folder: string): readonly string[] {
-  return readdirSync(folder).filter((name) => name.endsWith(OPENINGS_SUFFIX)).sort();
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith(OPENINGS_SUFFIX)).sort();
+  } catch (error) {
+    throw unreadable(folder, error);
+  }
 }
 
 /** Length and hash of a file; null where there is none. */
@@ -76,7 +81,7 @@ function* chunksIn(path: string): Generator<Uint8Array> {
  */
 export function requireFile(path: string): void {
   const found = statSync(path);
-  if (!found.isFile() && !found.isDirectory()) throw misuse('unreadable', 'this is a pipe or a device, not a file', path, 'remove it, or make it a file that can be read');
+  if (!found.isFile() && !found.isDirectory()) throw misuse('unreadable', 'this is a pipe or a device, not a file', path, REMEDY);
 }
 
 /** Read synchronously: the verifier asks while it judges a record. The chunk's memory is used again. */
@@ -94,5 +99,5 @@ function* chunksOf(path: string): Generator<Uint8Array> {
 /** What stopped the reading of a folder's file, as a problem. */
 export function unreadable(path: string, error: unknown): unknown {
   const errno = errnoOf(error);
-  return errno === null ? error : misuse('unreadable', `this cannot be read (${errno})`, path, 'remove it, or make it a file that can be read');
+  return errno === null ? error : misuse('unreadable', `this cannot be read (${errno})`, path, REMEDY);
 }
