@@ -732,6 +732,10 @@ class Ledger:
         self.ts_base = None
         self.run_id = None
         self.expectable = {}                         # what --expect is compared with
+        self.kinds = []                              # of the sound records
+        self.states = {}                             # position of a decision -> its state_hash
+        self.base = None                             # of the genesis
+        self.cites = []                              # (position, head) of each cited head
         self.status = None                           # of a close
         # State of the reading.
         self.position = 0
@@ -766,6 +770,7 @@ def judge_file(stream, kept=None):
             need(ended, "final_newline", "the last line does not end in 0A")
             judge_record(ledger, record)
             ledger.hashes += bytes.fromhex(record["record_hash"])
+            ledger.kinds.append(sys.intern(record["kind"]))
             ledger.position += 1
         need(ledger.position > 0, "empty", "no bytes")
     except Fault as fault:
@@ -873,6 +878,7 @@ def mean_genesis(ledger, genesis, sequence):
         "input": H(genesis["input"]),
         "run": genesis["run_id"],
     }
+    ledger.base = genesis["base"]
     if genesis["base"] and genesis["base"]["snapshot"]:
         snapshot = genesis["base"]["snapshot"]
         ledger.requests.open = set(snapshot["open"])
@@ -887,6 +893,7 @@ def mean_proposal(ledger, proposal, sequence):
     hashed = ("source", "confidence", "value")
     need(proposal["proposal_hash"] == H({key: proposal[key] for key in hashed}),
          "proposal_hash")
+    ledger.cites.extend((ledger.position, head) for head in proposal["cites"])
 
 
 def mean_rejection(ledger, rejection, sequence):
@@ -898,6 +905,8 @@ def mean_decision(ledger, decision, sequence):
     ledger.artifact_name = None
     ledger.requests.decision(decision, ledger.proposal, sequence)
     ledger.proposal = None
+    if decision is not None:
+        ledger.states[ledger.position] = decision["state_hash"]
     if decision is None:
         ledger.graph.whole = False
     elif decision["graph"] is not None:
@@ -978,12 +987,14 @@ def first_difference(one, other):
     return next((at for at in range(shared) if one.hash_at(at) != other.hash_at(at)), None)
 
 
-def completeness(ledger, others=(), head=None, expectations=()):
-    """Lines 1 to 10, with the rule for several files between 2 and 3.
+def completeness(ledger, others=(), head=None, expectations=(), cited=None):
+    """Lines 1 to 10, with the rules for several files and for cited heads between 2 and 3.
 
     `head` is (count, hash) or None, `expectations` pairs of key and value, and
     `others` the other files given; those not sound or of another run are left out.
+    `cited`: ledgers by run id that heads are compared with.
     """
+    cited = cited or {}
     if ledger.fault:
         return check("not_checked", "integrity")
     for key, value in expectations:
@@ -995,11 +1006,69 @@ def completeness(ledger, others=(), head=None, expectations=()):
         position = first_difference(ledger, other)
         if position is not None:
             return check("failed", "split_view", position, 1)
+    base, cites = citations(ledger, cited)
+    wrong = [position for position, verdict in [(0, base)] + cites if verdict == "failed"]
+    if wrong:
+        return check("failed", "head_mismatch", wrong[0], len(wrong), "a cited head")
     # No file stands in for a head that the user brought from outside.
     return against_head(ledger, *head) if head else check("not_checked", "no_head")
 
 
-def result(name, ledger, others, head, expectations):
+def citations(ledger, cited):
+    """Base and cites against the ledgers at hand (base-and-snapshot.md): the verdict on
+    the base, None where there is none, and (position, verdict) of each cite."""
+    base = judge_base(ledger.base, cited) if ledger.base else None
+    return base, [(position, judge_cite(head, cited)) for position, head in ledger.cites]
+
+
+def judge_cite(head, cited):
+    other = cited.get(head["run_id"])
+    if other is None:
+        return "not_checked"
+    position = head["count"] - 1 - other.first
+    fits = 0 <= position < other.records and other.hash_at(position) == head["hash"]
+    return "held" if fits else "failed"
+
+
+def judge_base(base, cited):
+    """Points 1 to 4. What a last decision still owed is not known without re-derivation."""
+    verdict = judge_cite(base, cited)
+    if verdict != "held":
+        return verdict
+    other = cited[base["run_id"]]
+    position = base["count"] - 1 - other.first
+    kind = other.kinds[position]
+    last = position + 1 == other.records
+    if kind in ("genesis", "proposal") or not last and other.kinds[position + 1] != "proposal":
+        return "failed"
+    if base["snapshot"] is not None:
+        if kind not in ("decision", "artifact"):
+            return "failed"
+        while other.kinds[position] == "artifact":
+            position -= 1
+        if position not in other.states:             # an erased decision
+            return "not_checked"
+        if other.states[position] != H(base["snapshot"]):
+            return "failed"
+    return "not_checked" if last and kind in ("decision", "artifact") else "held"
+
+
+def citable(ledgers):
+    """Sound ledgers by run id: of several of one run the longest, and none where two part."""
+    longest, parted = {}, set()
+    for ledger in ledgers:
+        if ledger.fault or ledger.foreign:
+            continue
+        before = longest.get(ledger.run_id)
+        if before and (before.first != ledger.first
+                       or first_difference(before, ledger) is not None):
+            parted.add(ledger.run_id)
+        if not before or ledger.records > before.records:
+            longest[ledger.run_id] = ledger
+    return {run_id: ledger for run_id, ledger in longest.items() if run_id not in parted}
+
+
+def result(name, ledger, others, head, expectations, cited):
     """All five answers about one file."""
     sound = ledger.fault is None
 
@@ -1015,7 +1084,7 @@ def result(name, ledger, others, head, expectations):
             "integrity": integrity(ledger),
             "rederivation": unless_faulty("unknown_format" if ledger.foreign
                                           else "unknown_machine"),
-            "completeness": completeness(ledger, others, head, expectations),
+            "completeness": completeness(ledger, others, head, expectations, cited),
             "authorship": unless_faulty("unsigned"),
             "time": unless_faulty("no_witness"),
         },
@@ -1043,6 +1112,19 @@ def expectation(text):
     return key, value
 
 
+def ledgers_in(folder, named):
+    """The ledgers of a folder, but for files that are named already."""
+    known = {os.path.realpath(name) for name in named}
+    found = []
+    for name in sorted(os.listdir(folder)):
+        path = os.path.join(folder, name)
+        if name.endswith(".jsonl") and not name.endswith(".openings.jsonl") \
+                and os.path.realpath(path) not in known:
+            with open_file(path) as stream:
+                found.append(judge_file(stream))
+    return found
+
+
 def main(arguments=None):
     parser = argparse.ArgumentParser(
         prog="verify.py", allow_abbrev=False,
@@ -1052,13 +1134,15 @@ def main(arguments=None):
     parser.add_argument("--expect", type=expectation, action="append", default=[],
                         metavar="KEY=VALUE", help="machine=NAME@VERSION, policy=HASH, "
                         "input=HASH or run=RUN_ID; may be given more than once")
-    parser.add_argument("--with", dest="folder", metavar="DIR", help="folder with openings, "
-                        "NAME.openings.jsonl, and blobs, blobs/SHA256")
+    parser.add_argument("--with", dest="folder", metavar="DIR", help="folder with other "
+                        "ledgers, NAME.jsonl, openings, NAME.openings.jsonl, and blobs, "
+                        "blobs/SHA256")
     parser.add_argument("--json", action="store_true", help="print JSON, which is the default")
     parser.add_argument("files", nargs="+", metavar="FILE")
     options = parser.parse_args(arguments)
     try:
         kept = Kept(options.folder)
+        beside = [] if options.folder is None else ledgers_in(options.folder, options.files)
     except OSError as error:
         parser.error("cannot read %s: %s" % (error.filename, error.strerror))
     ledgers = []
@@ -1068,8 +1152,10 @@ def main(arguments=None):
                 ledgers.append(judge_file(stream, kept))
         except OSError as error:
             parser.error("cannot read %s: %s" % (name, error.strerror))
+    cited = citable(beside)
     results = [
-        result(name, ledger, ledgers[:i] + ledgers[i + 1:], options.head, options.expect)
+        result(name, ledger, ledgers[:i] + ledgers[i + 1:] + beside, options.head,
+               options.expect, cited)
         for i, (name, ledger) in enumerate(zip(options.files, ledgers))]
     print(json.dumps({"results": results}, indent=2))
     failed = any(each["checks"][name]["verdict"] == "failed"

@@ -55,7 +55,8 @@ describe('a twin', () => {
     expect(verdicts(document).slice(0, 2)).toEqual(['held', 'held']);
     expect(document.checks.completeness).toMatchObject(twin.head === undefined ? { verdict: 'not_checked', code: 'no_head' } : { verdict: 'held' });
     expect(exitCode([document])).toBe(0);
-    expect(laxIntegrity(twin.bytes, [])).toBeNull();
+    // The lax verifier counts from 0: it knows no continuations, and no forgery with a rule switched off is one.
+    if (twin.name !== 'twin-continued') expect(laxIntegrity(twin.bytes, [])).toBeNull();
   });
 
   test('is named by every forgery', () => {
@@ -116,13 +117,13 @@ describe('an honest miss', () => {
     const document = judge(forgery);
     expect(verdicts(document)).toEqual(['held', 'held', 'not_checked']);
     expect(exitCode([document])).toBe(0);
-    // And the same bytes fail once a head is at hand.
-    const known = all.find(({ name }) => name === `${forgery.name.replace('-without-head', '')}-with-head`);
+    // And the same bytes fail once a head, or the ledger they stand on, is at hand.
+    const known = all.find(({ name }) => [`${forgery.name.replace('-without-head', '')}-with-head`, `${forgery.name}-with-base`].includes(name));
     expect(known === undefined ? null : Buffer.compare(known.bytes, forgery.bytes)).toBe(0);
   });
 
-  test('there are as many as forgeries that only a head shows', () => {
-    expect(misses.length).toBe(caught.filter(({ off }) => off?.argument === 'head').length);
+  test('there are as many as forgeries that only a head or another ledger shows', () => {
+    expect(misses.length).toBe(caught.filter(({ name }) => /-with-(?:head|base)$/.test(name)).length);
     expect(misses.length).toBeGreaterThan(8);
   });
 });

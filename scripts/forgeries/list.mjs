@@ -4,6 +4,7 @@
  * @module
  */
 import { byteForgeries, largeForgeries } from './bytes.mjs';
+import { continuedForgeries, continuedTwins } from './continued.mjs';
 import { decisionForgeries, erasedTwins, limitForgeries } from './decisions.mjs';
 import { intentForgeries, intentTwins } from './intent.mjs';
 import { outsideForgeries, outsideTwins } from './outside.mjs';
@@ -20,7 +21,7 @@ export const FOLDER = 'golden-fixtures/forgeries';
  * @returns {readonly { name: string, what: string, bytes: Uint8Array, head?: string, others?: { readonly [name: string]: Uint8Array }, brought?: import('../../test/lib/judge-forgery.ts').Brought }[]}
  */
 export function twins() {
-  return [...runTwins(), ...erasedTwins(), ...intentTwins(), ...outsideTwins()];
+  return [...runTwins(), ...erasedTwins(), ...intentTwins(), ...outsideTwins(), ...continuedTwins()];
 }
 
 /**
@@ -29,7 +30,7 @@ export function twins() {
  * @returns {readonly import('../../test/lib/judge-forgery.ts').Forgery[]}
  */
 export function forgeries() {
-  return [...recordForgeries(), ...payloadForgeries(), ...byteForgeries(), ...decisionForgeries(), ...limitForgeries(), ...rewriteForgeries(), ...outsideForgeries(), ...intentForgeries()];
+  return [...recordForgeries(), ...payloadForgeries(), ...byteForgeries(), ...decisionForgeries(), ...limitForgeries(), ...rewriteForgeries(), ...outsideForgeries(), ...continuedForgeries(), ...intentForgeries()];
 }
 
 /** The forgeries made at test time only. */

@@ -5,7 +5,7 @@ import { parseHeadLine, orThrow, replayable, type IntegrityCode } from '@assay/k
 import { nativeSha256 } from '@assay/host';
 import { intent } from '@assay/kernel/intent';
 import { tally } from '@assay/testing';
-import { readOpenings, verify, verifyTogether, type CheckName, type Outside, type VerifyDocument, type VerifyOptions } from '@assay/verifier';
+import { citedLedger, readOpenings, verify, verifyTogether, type CheckName, type CitedLedger, type Outside, type VerifyDocument, type VerifyOptions } from '@assay/verifier';
 
 /** What a user brings to a verification. */
 export type Brought = { readonly head?: string; readonly other?: string; readonly limits?: { readonly records?: number }; readonly folder?: string };
@@ -28,7 +28,7 @@ export const MACHINES = [replayable(tally, { sha256: nativeSha256 }), replayable
 
 /** The verifier's document on a forgery or twin. */
 export function judge({ bytes, brought = {}, others = {} }: Pick<Forgery, 'bytes' | 'brought' | 'others'>, options: VerifyOptions = {}): VerifyDocument {
-  const common: VerifyOptions = { machines: MACHINES, sha256: nativeSha256, keepIndex: true, head: brought.head === undefined ? null : orThrow(parseHeadLine(brought.head)), limits: brought.limits ?? {}, ...(brought.folder === undefined ? {} : { outside: outsideOf(brought.folder, others) }), ...options };
+  const common: VerifyOptions = { machines: MACHINES, sha256: nativeSha256, keepIndex: true, head: brought.head === undefined ? null : orThrow(parseHeadLine(brought.head)), limits: brought.limits ?? {}, ...(brought.folder === undefined ? {} : { outside: outsideOf(brought.folder, others), cited: citedOf(brought.folder, others) }), ...options };
   const report = verify('ledger.jsonl', bytes, common);
   const rest = brought.other === undefined ? [] : [verify(brought.other, others[brought.other] ?? new Uint8Array(), common)];
   return verifyTogether([report, ...rest])[0] ?? report.document;
@@ -44,4 +44,14 @@ function outsideOf(folder: string, files: { readonly [name: string]: Uint8Array 
       return bytes === undefined ? null : { bytes: bytes.length, sha256: nativeSha256(bytes) };
     },
   };
+}
+
+/** The ledgers of a folder, for heads that are cited. */
+function citedOf(folder: string, files: { readonly [name: string]: Uint8Array }): ReadonlyMap<string, CitedLedger> {
+  const ledgers = Object.entries(files).flatMap(([name, bytes]) => {
+    const isLedger = name.startsWith(`${folder}/`) && name.endsWith('.ledger.jsonl');
+    const ledger = isLedger ? citedLedger(verify(name, bytes, { machines: MACHINES, sha256: nativeSha256, keepIndex: true })) : null;
+    return ledger === null ? [] : [[ledger.run_id, ledger] as const];
+  });
+  return new Map(ledgers);
 }
