@@ -21,6 +21,14 @@ const REFUSED: readonly (readonly [what: string, args: readonly string[], reason
   ['German', [file('german.txt', 'Das System muss innerhalb von 5 Sekunden antworten. Die Daten sollen in der EU bleiben.')], ['nothing_actionable']],
   ['Japanese', [join(ROOT, 'examples', 'requests', 'tosho-yoyaku.txt')], ['nothing_actionable']],
   ['vague words alone', [file('vague.txt', 'Give the portal a fresh look and great performance.')], ['nothing_actionable']],
+  ['source code', [join(ROOT, 'packages', 'kernel', 'src', 'intent', 'score.ts')], ['insufficient_proposals', 'proposer_gave_up']],
+  ['Python', [file('code.py', 'def f(items):\n    for item in items:\n        if item < 0:\n            raise ValueError("must not be negative")\n')], ['insufficient_proposals', 'proposer_gave_up']],
+  ['SQL', [file('query.sql', 'SELECT name\nFROM users\nWHERE age >= 18 AND must_pay = 1;\n')], ['insufficient_proposals', 'proposer_gave_up']],
+  ['a shell script', [file('run.sh', '#!/bin/sh\nset -e\nfor f in *.txt; do\n  echo "$f must not be empty"\ndone\n')], ['insufficient_proposals', 'proposer_gave_up']],
+  ['JSON', [join(ROOT, 'package.json')], ['insufficient_proposals', 'proposer_gave_up']],
+  ['HTML', [file('page.html', '<!doctype html>\n<html><body>\n<p>The door must close within 5 s.</p>\n</body></html>\n')], ['insufficient_proposals', 'proposer_gave_up']],
+  ['a text too long for the rules', [file('long.txt', 'The bar must hold. '.repeat(20_000))], ['insufficient_proposals', 'proposer_gave_up']],
+  ['600 sentences that contradict each other', [file('conflicts.txt', Array.from({ length: 600 }, (_, index) => `Logs must be kept for ${index + 1} days.`).join(' '))], ['contradiction_budget']],
   ['no room in the graph', [BRACKET, '--policy', policy('nodes.json', { max_nodes: 1 })], ['max_nodes']],
   ['a score nobody reaches', [BRACKET, '--policy', policy('score.json', { min_score: 1_000_000 })], ['below_min_score']],
 ];
@@ -57,9 +65,10 @@ describe('a request that cannot be decided', () => {
     expect(existsSync(out)).toBe(false);
   });
 
-  test('code is text like any other: what is decided quotes it, or it is refused', async () => {
-    const { code, json } = await document(['run', join(ROOT, 'packages', 'kernel', 'src', 'intent', 'score.ts')]);
-    expect([[0, 'success'], [1, 'refused']]).toContainEqual([code, json['status']]);
+  test('a request that quotes code stays a request', async () => {
+    const asked = file('asked.txt', 'Rewrite this so that it handles an empty list. It must return within 5 ms.\n\ndef first(items):\n    return items[0]\n');
+    const { code, json } = await document(['run', asked]);
+    expect([code, json['status']]).toEqual([0, 'success']);
   });
 
   test('a pin that names nothing of the request becomes a constraint of its own, marked as the pin’s', async () => {

@@ -71,6 +71,7 @@ export function comparatorAfter(tokens: readonly Token[], at: number, unit: stri
   const [first, second] = [tokens[at]?.lower ?? '', tokens[at + 1]?.lower ?? ''];
   if (first === 'max' || first === 'maximum' || first === 'tops') return ['<=', at + 1];
   if (first === 'min' || first === 'minimum') return ['>=', at + 1];
+  if (first === 'upwards' || first === 'onwards') return ['>=', at + 1];
   if (first === '+' && tokens[at]?.glued === true) return ['>=', at + 1];
   if (first === 'at' && second === 'the') return tokens[at + 2]?.lower === 'latest' ? ['<=', at + 3] : null;
   const op = AFTER.get(`${first} ${second}`);

@@ -10,7 +10,7 @@ import { comparatorAfter, comparatorBefore, isLead, type Comparator } from './co
 import { normalizeDecimal, scaleDecimal, type Decimal } from './decimal.js';
 import { readNumber, type ReadNumber } from './number-words.js';
 import { isDigit, tokenize, type Token } from './tokens.js';
-import { currencyOf, isNounLike, readNoun, readRate, readUnit, singularOf, type ReadUnit } from './unit-words.js';
+import { currencyOf, isNounLike, readNoun, readPer, readRate, readUnit, singularOf, type ReadUnit } from './unit-words.js';
 import { measureOf } from './units.js';
 
 /**
@@ -69,7 +69,7 @@ function readFrom(text: string, tokens: readonly Token[], at: number): readonly 
   const first = readOne(text, tokens, at) ?? readAges(tokens, at);
   if (first === null) return null;
   // `before the 3.2 release` names a version.
-  if (first.unit === null && tokens[first.first]?.lower === 'before') return null;
+  if (first.unit === null && (tokens[first.first]?.lower === 'before' || tokens[first.at - 1]?.lower === 'before')) return null;
   const second = readSecond(text, tokens, first);
   if (second === null) return isPlain(first, tokens) ? null : [first];
   return second;
@@ -81,12 +81,15 @@ function readSecond(text: string, tokens: readonly Token[], first: Quantity): re
   if (sign === undefined || sign.lines > 0) return null;
   const isBetween = BETWEEN.has(tokens[first.first - 1]?.lower ?? '');
   const isRange = RANGE.has(sign.lower) && (sign.lower !== 'and' || isBetween);
-  const isPair = sign.lower === 'x' || sign.lower === '×';
+  // `56 by 49 cm`; `raise 5 by 3 cm` has a unit of its own or none to share.
+  const isBy = sign.lower === 'by' && first.unit === null && first.op === '=';
+  const isPair = sign.lower === 'x' || sign.lower === '×' || isBy;
   const isTolerance = sign.lower === '±';
   if (!isRange && !isPair && !isTolerance) return null;
   const second = readOne(text, tokens, first.next + 1);
   if (second === null || second.unit === null || second.at !== first.next + 1) return null;
   if (first.unit !== null && first.unit !== second.unit && !(isRange && measureOf(first.unit).dimension === measureOf(second.unit).dimension)) return null;
+  if (isBy && measureOf(second.unit).dimension !== 'length') return null;
   const from = isBetween ? first.first - 1 : first.first;
   const whole = { first: from, next: second.next };
   if (isTolerance) return [{ ...first, next: first.next }, { ...second, first: first.next, op: '<=' }];
@@ -129,8 +132,12 @@ function withSense(text: string, tokens: readonly Token[], found: Quantity): Qua
   if (unit === null) {
     // `patients under 16` are so many years old; in `tags max 20` the noun stands before its bound.
     const isAged = AGED.has((before?.lower === '(' ? tokens[first - 2] : before)?.lower ?? '') || (before?.lower === '-' && tokens[first - 2]?.lower === 'aged') || tokens[at - 1]?.lower === 'aged';
+    // `You must be over 16`, `Drivers must be at least 21`.
+    const isOfAge = before?.lower === 'be' && op !== '=' && [first - 2, first - 3].some((place) => AGED.has(tokens[place]?.lower ?? '') || tokens[place]?.lower === 'you') && !isNounLike(tokens[next]?.lower ?? '');
+    if (isOfAge) return { ...found, unit: 'year' };
     if (isAged && (op !== '=' || tokens[at - 1]?.lower === 'aged')) return { ...found, unit: 'year' };
-    const word = before?.kind === 'word' && before.lines < 2 && (tokens[first]?.lines ?? 0) === 0 && op !== '=' ? before.lower : '';
+    const isBounded = op !== '=' && !MOMENT_BOUNDS.has(tokens[first]?.lower ?? '');
+    const word = before?.kind === 'word' && before.lines < 2 && (tokens[first]?.lines ?? 0) === 0 && isBounded ? before.lower : '';
     const noun = isNounLike(word) ? singularOf(word) : word;
     return noun === word || (tokens[next]?.kind === 'word' && isNounLike(tokens[next]?.lower ?? '')) ? found : { ...found, ...readRate(text, tokens, { unit: noun, next }) };
   }
@@ -150,6 +157,9 @@ function readAges(tokens: readonly Token[], at: number): Quantity | null {
   return number === null ? null : { first: at - 2, next: at + 2, at, op: word === 'under' ? '<' : '>', value: number.value, unit: 'year', approx: false, isNegated: false };
 }
 
+/** Before a bare number these mean a moment (`no visits before 9`), so no noun is counted. */
+const MOMENT_BOUNDS: ReadonlySet<string> = new Set(['before', 'until', 'till', 'by', 'after', 'past']);
+
 const AGED: ReadonlySet<string> = new Set('patients children kids pupils students people persons person adults anyone anybody everyone users visitors members riders drivers passengers guests minors youngsters teenagers players customers applicants child siblings juniors seniors girls boys'.split(' '));
 const SPREAD: ReadonlySet<string> = new Set('spread averaged measured paid distributed calculated staggered repaid computed taken summed counted'.split(' '));
 
@@ -168,6 +178,8 @@ function unitOf(text: string, tokens: readonly Token[], number: ReadNumber, mone
   if (money !== null) return readRate(text, tokens, { unit: money, next: number.next });
   const unit = readUnit(text, tokens, number.next);
   if (unit !== null) return unit;
+  const rate = readPer(text, tokens, number.next);
+  if (rate !== null) return rate;
   // A noun right on the digits is a code (`8b`), not something counted.
   if (tokens[number.next]?.glued === true) return null;
   return readNoun(text, tokens, number.next, number.value.n === 1 && number.value.scale === 0);

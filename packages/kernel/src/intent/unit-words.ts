@@ -211,6 +211,14 @@ export function readRate(text: string, tokens: readonly Token[], base: ReadUnit)
   return { unit: `${base.unit}/${singularOf(token.lower)}`, next: at + 1 };
 }
 
+/** A bare number per period, `100/min`, `5 per day`: so many of what the clause names, unit `1/min`. Null where no period follows. */
+export function readPer(text: string, tokens: readonly Token[], at: number): ReadUnit | null {
+  const joint = tokens[at];
+  if (!(joint?.lower === '/' && joint.glued && tokens[at + 1]?.glued === true) && joint?.lower !== 'per') return null;
+  const per = readBase(text, tokens, at + 1);
+  return per !== null && isPeriod(per.unit) ? { unit: `1/${per.unit}`, next: per.next } : null;
+}
+
 function isPeriod(unit: string): boolean {
   return ['s', 'min', 'h', 'd', 'week', 'month', 'quarter', 'year', 'working_day', 'school_day'].includes(unit);
 }

@@ -7,8 +7,8 @@ import { measureOf, type Moment, type Op, type Quantity, type Scan } from '@assa
 import type { Clause } from './clauses.js';
 import { quantitiesIn, type Demand } from './binding.js';
 import { spansWithin, type Span } from './spans.js';
-import { isBase } from './verbs.js';
-import { findPhrase, isIn, wordAt } from './words.js';
+import { isBase, isParticiple, lemmaOf } from './verbs.js';
+import { findPhrase, isIn, joined, wordAt } from './words.js';
 
 /** An amount that is demanded. `part`: the first or only one, the upper end of a range, the other side of a pair, or the tolerance of the one before. */
 export type Demanded = { readonly amount: Quantity; readonly op: Op; readonly isFolded: boolean; readonly part: 'value' | 'end' | 'side' | 'tolerance' };
@@ -17,13 +17,14 @@ export type Demanded = { readonly amount: Quantity; readonly op: Op; readonly is
 export function amountsOf(scan: Scan, clause: Clause, demand: Demand, label: Span | null = null): readonly Demanded[] {
   const inside = quantitiesIn(scan, clause);
   const stated = inside.filter((quantity) => !isAside(scan, clause, demand, quantity));
-  const chosen = best(scan, clause, demand, stated);
+  // What is wished not to be: only a comparison can be turned round, no plain number.
+  const chosen = best(scan, clause, demand, demand.isNegatedWish ? stated.filter(({ op }) => TURNED[op] !== undefined) : stated);
   if (chosen === null) return [];
   const place = inside.indexOf(chosen);
   const [before, after] = [inside[place - 1], inside[place + 1]];
   const isSecond = before !== undefined && (before.first === chosen.first || isTolerance(scan, chosen));
   const [first, second] = isSecond ? [before, chosen] : [chosen, after];
-  const value = limited(scan, demand, label, folded(scan, demand, first));
+  const value = withstood(scan, clause, demand, limited(scan, demand, label, folded(scan, demand, first)));
   if (second === undefined) return [value];
   if (second.first === first.first) return [value, { amount: second, op: second.op, isFolded: false, part: first.op === '>=' && second.op === '<=' ? 'end' : 'side' }];
   if (isTolerance(scan, second)) return [value, { amount: second, op: '<=', isFolded: false, part: 'tolerance' }];
@@ -127,6 +128,8 @@ function isDetail(scan: Scan, clause: Clause, { first, next, op }: Quantity): bo
 function folded(scan: Scan, demand: Demand, amount: Quantity): Demanded {
   const turned = TURNED[amount.op];
   const isTurned = turned !== undefined && demand.isNoSubject && demand.verb <= amount.first && isComplement(scan, demand, amount);
+  // `Nothing heavier than 20 kg should be stored there` wishes at most 20 kg: there is no modality "should not".
+  if (demand.isNegatedWish && turned !== undefined) return { amount, op: turned, isFolded: true, part: 'value' };
   // `The budget of 95,000 EUR must not be exceeded`: the limit stands in the subject.
   const isCap = demand.modality === 'must_not' && amount.op === '=' && amount.next <= demand.verb && EXCEEDED.some((word) => scan.tokens.slice(demand.verb, demand.verb + 3).some(({ lower }) => lower === word));
   if (isCap) return { amount, op: '<=', isFolded: true, part: 'value' };
@@ -135,17 +138,57 @@ function folded(scan: Scan, demand: Demand, amount: Quantity): Demanded {
   if (isLasting) return { amount, op: '<=', isFolded: true, part: 'value' };
   // `must not drain more than 5 %` allows at most 5 %; `none over 2 s`.
   const isObject = demand.modality === 'must_not' && !demand.isNoSubject && turned !== undefined && amount.first === demand.verb + 1 && ['more', 'less', 'fewer'].includes(wordAt(scan.tokens, amount.first));
+  // `must not be mown shorter than 4 cm`: the comparison stands right behind the verb.
+  const isAdverbial = demand.modality === 'must_not' && !demand.isNoSubject && turned !== undefined && amount.first > demand.verb && amount.first - demand.verb <= 3 && wordAt(scan.tokens, amount.first).endsWith('er') && scan.tokens.slice(demand.verb, amount.first).every(({ lower }) => lower === 'be' || isParticiple(lower) || isBase(lower));
   const isNone = demand.modality === 'must_not' && turned !== undefined && wordAt(scan.tokens, demand.phrase.first) === 'none' && amount.first - demand.phrase.first <= 3;
-  if (turned !== undefined && (isObject || isNone)) return { amount, op: turned, isFolded: true, part: 'value' };
+  if (turned !== undefined && (isObject || isAdverbial || isNone)) return { amount, op: turned, isFolded: true, part: 'value' };
   return { amount, op: isTurned ? turned : amount.op, isFolded: isTurned || (amount.isNegated && demand.modality === 'must_not'), part: 'value' };
 }
 
 /** `Minimum length: 2 characters`, `The maximum weight is 5 kg`: the bound stands in the name of the measure. */
-function limited({ tokens }: Scan, { subject }: Demand, label: Span | null, value: Demanded): Demanded {
+function limited({ tokens }: Pick<Scan, 'tokens'>, demand: Demand, label: Span | null, value: Demanded): Demanded {
   if (value.op !== '=' || value.isFolded) return value;
+  if (isCappedBy({ tokens }, demand, value.amount)) return { ...value, op: '<=' };
+  const { subject } = demand;
   const named = [subject, ...(label === null ? [] : [label])].flatMap(({ first, next }) => tokens.slice(first, Math.min(next, first + NAME_TOKENS_MAX)).map(({ lower }) => LIMITS.get(lower))).find((op) => op !== undefined);
   return named === undefined ? value : { ...value, op: named };
 }
+
+/** `Limit requests to 100/min`, `cap the log at 500 MB`: the verb makes a plain number the most. */
+function isCappedBy({ tokens }: Pick<Scan, 'tokens'>, { verb }: Demand, { first, at }: Quantity): boolean {
+  if (!['to', 'at'].includes(wordAt(tokens, first - 1)) || first !== at) return false;
+  for (let place = Math.max(0, verb - 1); place < Math.min(first, verb + 3); place += 1) if (CAPPING.has(wordAt(tokens, place)) && (place <= verb || isHelper(wordAt(tokens, place - 1)))) return first - place <= CAP_TOKENS_MAX;
+  return false;
+}
+
+/** `The limit`, `the idle limit` are nouns: the verb stands first, or behind an auxiliary. */
+function isHelper(word: string): boolean {
+  return ['be', 'is', 'are', 'to', 'we', 'you', 'it', 'also', 'please', 'must', 'shall', 'should'].includes(word);
+}
+
+const CAP_TOKENS_MAX = 12;
+const CAPPING: ReadonlySet<string> = new Set(['limit', 'limits', 'limited', 'restrict', 'restricts', 'restricted', 'cap', 'caps', 'capped', 'throttle', 'throttles', 'throttled', 'confine', 'confined']);
+
+/** `must survive wind up to 12 m/s`: what a thing withstands up to a load, it withstands at least. What a person may take is a limit. */
+function withstood({ tokens }: Scan, { core, finite }: Clause, { modality, subject, verb }: Demand, value: Demanded): Demanded {
+  const { first, at } = value.amount;
+  if (value.op !== '<=' || value.isFolded || (modality !== 'must' && modality !== 'should') || joined(tokens, first, Math.min(at, first + 2)) !== 'up to') return value;
+  const from = Math.max(core.first, Math.min(verb, finite?.at ?? verb));
+  const isPerson = findPhrase('actor', tokens, subject.first, Math.min(subject.next, first)) !== null || isIn('firstPerson', wordAt(tokens, core.first));
+  const isBound = !isPerson && finite?.kind === 'modal';
+  for (let place = from; place < first; place += 1) {
+    const word = wordAt(tokens, place);
+    const lemma = lemmaOf(word);
+    if (ENDURING.has(lemma) || (isBound && (BEARING.has(lemma) || (RUNNING.has(lemma) && wordAt(tokens, place + 1) === 'in'))) || RATED.has(word)) return { ...value, op: '>=' };
+    if (isIn('relative', word)) return value;
+  }
+  return value;
+}
+
+const ENDURING: ReadonlySet<string> = new Set(['survive', 'withstand', 'resist', 'endure', 'sustain', 'tolerate', 'cope', 'handle', 'support', 'bear', 'scale', 'stand']);
+const BEARING: ReadonlySet<string> = new Set(['carry', 'lift', 'hold', 'accommodate', 'seat', 'serve', 'manage', 'process']);
+const RUNNING: ReadonlySet<string> = new Set(['operate', 'work', 'run', 'function']);
+const RATED: ReadonlySet<string> = new Set(['rated', 'designed', 'proof', 'stable', 'safe', 'resistant', 'waterproof', 'watertight', 'usable', 'suitable']);
 
 const NAME_TOKENS_MAX = 6;
 const LIMITS: ReadonlyMap<string, Op> = new Map<string, Op>([['minimum', '>='], ['min', '>='], ['minimal', '>='], ['maximum', '<='], ['max', '<='], ['maximal', '<='], ['ceiling', '<=']]);
@@ -157,6 +200,8 @@ const TURNED: Readonly<Partial<Record<Op, Op>>> = { '<': '>=', '>': '<=', '<=': 
 function isComplement({ tokens }: Scan, { verb }: Demand, { first }: Quantity): boolean {
   // `No edge shall have a radius of less than 3 mm`.
   if (wordAt(tokens, first - 1) === 'of' && first - verb <= 6 && ['have', 'has'].includes(wordAt(tokens, verb))) return true;
+  // `Nobody should have to stand in line for more than 15 minutes`: how long it lasts.
+  if (wordAt(tokens, first - 1) === 'for' && ['more', 'longer'].includes(wordAt(tokens, first)) && findPhrase('relative', tokens, verb, first) === null) return true;
   for (let at = verb; at < first; at += 1) {
     const word = wordAt(tokens, at);
     if (!isBase(word) && !['be', 'able', 'to', 'for', 'than', 'ever', 'have', 'a', 'an', 'is', 'are', 'takes', 'lasts', 'costs', 'weighs', 'been', 'it', 'longer'].includes(word) && !word.endsWith('ed')) return false;

@@ -9,6 +9,7 @@ import { clausesOf, type Clause } from './clauses.js';
 import { quantitiesIn, type Around, type Demand } from './binding.js';
 import { demandOf } from './demand.js';
 import { keyOf, pinFor } from './keys.js';
+import { findFinite } from './predicates.js';
 import { namedValue } from './named.js';
 import { isTold } from './present.js';
 import { datesIn, isVagueAlone, questionsIn, wishesIn } from './questions.js';
@@ -39,19 +40,22 @@ export function claimsOf(reading: Reading, sentence: Sentence, tone: Tone): read
       if (clause.opens === 'main') previous = null;
       continue;
     }
-    if (!isVagueAlone(reading.scan, clause, demand)) found.push(...demandsIn(reading, sentence, clause, demand, index === 0).map((claim) => ({ claim, clause })));
+    if (!isVagueAlone(reading.scan, clause, demand)) found.push(...demandsIn(reading, sentence, clause, demand, index === 0 ? (clauses.length === 1 ? 'alone' : 'first') : 'later').map((claim) => ({ claim, clause })));
     for (const claim of questionsIn(reading, clause, demand)) found.push({ claim, clause: null });
     previous = demand;
   }
   return sentence.isBackground ? found : [...found, ...datesIn(reading, sentence).map((claim) => ({ claim, clause: null }))];
 }
 
+/** Where a clause stands in its sentence. */
+type Place = 'alone' | 'first' | 'later';
+
 /** The claims of a clause: one, or the two of a range, a pair or a tolerance. */
-function demandsIn(reading: Reading, sentence: Sentence, clause: Clause, demand: Demand, isWhole: boolean): readonly Claim[] {
-  const quote = wordsOf(reading, sentence, clause, isWhole);
+function demandsIn(reading: Reading, sentence: Sentence, clause: Clause, demand: Demand, place: Place): readonly Claim[] {
+  const quote = wordsOf(reading, sentence, clause, place);
   if (quote === null) return [];
   const claim: Claim = { kind: 'requirement', modality: demand.modality, quote, atom: null, scope: scopeOf(reading, clause, demand) };
-  const stated = demand.isNegatedWish && !demand.isNoSubject ? [] : amountsOf(reading.scan, clause, demand, sentence.label).filter(({ amount }) => lies(reading, amount, quote));
+  const stated = amountsOf(reading.scan, clause, demand, sentence.label).filter(({ amount }) => lies(reading, amount, quote));
   if (stated.length > 0) {
     const key = keyOfAmount(reading, clause, demand, stated[0]);
     return stated.map((one) => ({ ...claim, modality: modalityOf(demand, one), atom: { key: keyOfPart(key, one), op: one.op, value: one.amount.value, unit: one.amount.unit } }));
@@ -88,9 +92,9 @@ function flagOf({ scan, pin }: Reading, clause: Clause, { isNegatedWish }: Deman
 }
 
 /** The words of a clause: without a leading condition, with the label of a bare value, cut at a word where they are too long. */
-function wordsOf({ scan, seed }: Reading, { label, mood }: Sentence, clause: Clause, isWhole: boolean): Quote | null {
+function wordsOf({ scan, seed }: Reading, { label, mood }: Sentence, clause: Clause, place: Place): Quote | null {
   const { core, next } = clause;
-  const first = label !== null && mood === null && isWhole && clause.finite === null && isBareValue(scan, clause) && label.next - label.first <= 4 ? label.first : core.first + phraseAt('preface', scan.tokens, core.first, core.next);
+  const first = label !== null && mood === null && place !== 'later' && clause.finite === null && isBareValue(scan, clause, place === 'alone') && (label.next - label.first <= 4 || (label.next - label.first <= 6 && findFinite(scan, label.first, label.next) === null)) ? label.first : core.first + phraseAt('preface', scan.tokens, core.first, core.next);
   for (let end = next; end > core.first; end -= 1) {
     const quote = quoteOf(scan, seed, { first, next: end });
     if (quote.end - quote.start <= QUOTE_POINTS_MAX) return quote;
@@ -99,10 +103,10 @@ function wordsOf({ scan, seed }: Reading, { label, mood }: Sentence, clause: Cla
 }
 
 /** `Weight: max. 1.4 kg`, `Material: steel`: without the label the value says nothing. */
-function isBareValue(scan: Scan, clause: Clause): boolean {
+function isBareValue(scan: Scan, clause: Clause, isAlone: boolean): boolean {
   const [amount] = quantitiesIn(scan, clause);
   if (amount === undefined) return clause.core.next - clause.core.first <= 6;
-  return amount.first <= clause.core.first + 1 && !measureOf(amount.unit).dimension.startsWith('unit:');
+  return amount.first <= clause.core.first + 1 && (isAlone && amount.next === clause.core.next || !measureOf(amount.unit).dimension.startsWith('unit:'));
 }
 
 function scopeOf({ scan, seed }: Reading, clause: Clause, demand: Demand): Scope {

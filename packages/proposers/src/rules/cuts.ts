@@ -37,6 +37,7 @@ export function cutAt(scan: Scan, left: Left, at: number, next: number): { reado
   if (isCovered(scan.quantities, at) || isCovered(scan.moments, at)) return null;
   if ((word === '–' || word === '—' || (word === '-' && tokens[at]?.glued !== true && tokens[at + 1]?.glued !== true)) && at > left.first) return { first: at + 1, opens: 'main' };
   if (word === '(' && findFinite(scan, at + 1, Math.min(next, at + 12)) !== null && at > left.first) return null;
+  if (word === 'plus' && spanFrom(scan.quantities, at)?.first !== at) return amountCut(scan, left, at, at + 1, next);
   if (word === 'with') return amountCut(scan, left, at, at + 1, next);
   if (word !== ',' && word !== 'and' && word !== 'but' && word !== 'or' && (word !== 'so' || wordAt(tokens, at + 1) === 'that')) return null;
   if (word === ',' && isInterposed(tokens, left, at)) return null;
@@ -47,6 +48,9 @@ export function cutAt(scan: Scan, left: Left, at: number, next: number): { reado
   const hasVerb = left.opens === 'amount' || (left.verb !== null && left.verb < at);
   if (isComma && phraseAt('reason', tokens, at + 1, next) > 0) return { first: at + 1, opens: 'main' };
   const opening = wordAt(tokens, from);
+  // `six printers, each of which prints …`, `…, failing which no claim can be made`.
+  if (isComma && (opening === 'each' || opening === 'all' || opening === 'both' || opening === 'none') && wordAt(tokens, from + 1) === 'of' && ['which', 'whom', 'them'].includes(wordAt(tokens, from + 2)) && (findFinite(scan, from + 3, next) !== null || (opening === 'none' && (spanFrom(scan.quantities, from)?.first ?? next) <= from + 4))) return { first: from, opens: 'main' };
+  if (isComma && opening === 'failing' && ['which', 'that'].includes(wordAt(tokens, from + 1))) return { first: from, opens: 'main' };
   // `who can be reached` after a comma says something of its own.
   if (isComma && (opening === 'who' || opening === 'which') && kindAt(tokens, from + 1, from + 1, next) === 'modal') return { first: from, opens: 'main' };
   // `but please cap them`, `so don't add one`, `contrast 4.5:1, keep the logo`: an order of its own.
@@ -59,7 +63,8 @@ export function cutAt(scan: Scan, left: Left, at: number, next: number): { reado
   if (hasVerb && phraseAt('never', tokens, from, next) > 0) return { first: from, opens: 'main' };
   // `, but only by operators`, `, though only on Fridays`: what is permitted is limited.
   if (hasVerb && opening === 'only' && ['but', 'though', 'although'].includes(wordAt(tokens, from - 1)) && from + 1 < next) return { first: from, opens: 'amount' };
-  if (isComma && hasVerb && ((opening === 'to' && wordAt(tokens, from + 1) === 'be') || opening === 'payable' || (opening === 'limited' && wordAt(tokens, from + 1) === 'to'))) return { first: from, opens: 'verb' };
+  const isValued = left.verb === null && spansWithin(scan.quantities, { first: left.first, next: at }).length > 0;
+  if (isComma && (hasVerb || isValued) && ((opening === 'to' && wordAt(tokens, from + 1) === 'be') || opening === 'payable' || (opening === 'limited' && wordAt(tokens, from + 1) === 'to'))) return { first: from, opens: 'verb' };
   if (isComma && opening === 'in' && wordAt(tokens, from + 1) === 'which' && wordAt(tokens, from + 2) === 'case') return { first: from, opens: 'main' };
   if (hasVerb && word !== 'or' && opensCondition(scan, from, next) && (JOINTS.has(wordAt(tokens, from - 1)))) return { first: from, opens: 'main' };
   if (hasVerb && opensVerb(scan, left, at, from, next)) return { first: from, opens: 'verb' };
@@ -99,6 +104,10 @@ function opensVerb(scan: Scan, left: Left, at: number, from: number, next: numbe
   const word = wordAt(tokens, verb);
   const code = scan.text.charCodeAt(tokens[verb]?.start ?? 0);
   const kind = kindAt(tokens, verb, verb, next);
+  // `are kept for 7 days, then deleted`, `is cut to size and stored at 4 °C`: a participle that shares the auxiliary, where each has words of its own.
+  if (wordAt(tokens, at) === 'but' && wordAt(tokens, from) === 'not' && isParticiple(wordAt(tokens, from + 1)) && (left.kind === 'modal' || left.kind === 'be')) return true;
+  const isShared = isParticiple(word) && !word.endsWith('ing') && (left.kind === 'be' || left.kind === 'modal') && ['and', 'then'].includes(wordAt(tokens, from - 1)) && hasPassive(tokens, left, at);
+  if (isShared && (wordAt(tokens, from - 1) === 'then' || isComplementAt(scan, verb + 1, next))) return true;
   // A capital inside a sentence is a name: `English, Polish and Arabic`.
   if (kind === null && code >= 0x41 && code <= 0x5a) return false;
   if (kind === 'past') return false;
@@ -113,6 +122,16 @@ function opensVerb(scan: Scan, left: Left, at: number, from: number, next: numbe
 }
 
 const ADVERBS: ReadonlySet<string> = new Set(['then', 'also', 'never', 'always', 'therefore', 'automatically', 'immediately', 'please', 'otherwise', 'instead', 'finally', 'not', 'neither']);
+
+/** True where the clause so far is passive and says more than its participle. */
+function hasPassive(tokens: readonly Token[], left: Left, at: number): boolean {
+  for (let index = left.verb ?? at; index < Math.min(at - 1, (left.verb ?? at) + 6); index += 1) if (isParticiple(wordAt(tokens, index)) && index + 1 < at) return isIn('preposition', wordAt(tokens, index + 1)) || tokens[index + 1]?.kind === 'number';
+  return false;
+}
+
+function isComplementAt({ tokens, quantities }: Scan, at: number, next: number): boolean {
+  return at < next && (isIn('preposition', wordAt(tokens, at)) || isCovered(quantities, at));
+}
 
 function isListNoun(tokens: readonly Token[], at: number, next: number): boolean {
   return at + 1 >= next || wordAt(tokens, at + 1) === 'of' || wordAt(tokens, at + 1) === ',';
@@ -159,6 +178,11 @@ function amountCut(scan: Scan, left: Left, at: number, from: number, next: numbe
   const stated = ['in any case', 'in any event', 'in all cases', 'at any rate', 'in total'].some((phrase) => joined(tokens, from, from + phrase.split(' ').length) === phrase) ? from + 3 : from;
   const amount = spanFrom(scan.quantities, stated);
   if (amount !== null && stated > from && amount.first <= stated + 1 && amount.op !== '=') return { first: from, opens: 'amount' };
+  // `within 12 weeks, but in any event not later than 30 September`.
+  const moment = spanFrom(scan.moments, stated);
+  if (moment !== null && stated > from && moment.first <= stated + 1 && moment.op !== '=') return { first: from, opens: 'amount' };
+  // `three times a day, at least once for an hour`, `put aside, though not more than twice`.
+  if (left.verb !== null && (wordAt(tokens, at) === ',' || wordAt(tokens, at) === 'and' || wordAt(tokens, at) === 'but') && isRepeated(tokens, from, next)) return { first: from, opens: 'amount' };
   if (amount === null || amount.next > next || amount.first > from + AMOUNT_TOKENS_MAX) return null;
   for (let index = from; index < amount.first; index += 1) if (isBarrier(tokens, index)) return null;
   const before = spansWithin(scan.quantities, { first: left.first, next: at });
@@ -171,11 +195,21 @@ function amountCut(scan: Scan, left: Left, at: number, from: number, next: numbe
   const opening = wordAt(tokens, from);
   if (left.verb === null && before.length === 0) return null;
   if (!isBound && isIn('preposition', opening) && amount.first > from) return null;
+  // `sugar and the juice of one lemon`.
+  if (!isBound && amount.first > from && wordAt(tokens, amount.first - 1) === 'of') return null;
   // `smoked paprika, 60 g`: the measure of what is named just before.
   if (wordAt(tokens, at) === ',' && !isBound && before.length === 0 && left.kind === 'order' && !measureOf(amount.unit).dimension.startsWith('unit:')) return null;
   const isCounted = amount.first === from && left.verb !== null && before.every(({ first }) => first < (left.verb ?? 0)) && !hasList(tokens, left.verb, at);
   const isGapped = before.some(({ first }) => left.verb === null || first > left.verb) && (!hasList(tokens, left.verb ?? left.first, at) || wordAt(tokens, at) === ',');
   return isCounted || (isGapped && isSameSort(before, amount)) || (isGapped && isBound) ? { first: start, opens: 'amount' } : null;
+}
+
+/** `at least once`, `no more than twice`. */
+function isRepeated(tokens: readonly Token[], from: number, next: number): boolean {
+  return ['at least', 'at most', 'no more than', 'not more than'].some((bound) => {
+    const at = from + bound.split(' ').length;
+    return at < next && joined(tokens, from, at) === bound && ['once', 'twice'].includes(wordAt(tokens, at));
+  });
 }
 
 function isMeasuring(left: Left, at: number, before: readonly Quantity[]): boolean {

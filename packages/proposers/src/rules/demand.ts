@@ -44,7 +44,7 @@ function amountModality(scan: Scan, clause: Clause, { modality }: Demand): Modal
   return modality === 'must_not' || (modality === 'may' && isLimit) ? 'must' : modality;
 }
 
-const PHATIC: ReadonlySet<string> = new Set(['thanks', 'thank', 'regards', 'cheers', 'sorry', 'hope', 'hoping', 'see', 'looking', 'talk', 'greetings', 'sincerely', 'yours', 'best', 'kind', 'fyi', 'btw', 'closing']);
+const PHATIC: ReadonlySet<string> = new Set(['thanks', 'thank', 'regards', 'cheers', 'sorry', 'hope', 'hoping', 'see', 'looking', 'talk', 'greetings', 'sincerely', 'yours', 'best', 'kind', 'fyi', 'btw', 'closing', 'welcome', 'congratulations', 'merry', 'happy', 'dear', 'apologies']);
 
 /** What is said to the reader, and asks nothing of the thing: thanks, `let me know`. */
 function isPhatic(tokens: readonly Token[], { first, next }: Span): boolean {
@@ -65,7 +65,7 @@ function asked(scan: Scan, clause: Clause): Demand | null {
     return at + 1 < next ? of('should', { first: at + 1, next: at + 1 }, at, { first: start, next: at }) : null;
   }
   const [modal, subject] = [wordAt(tokens, start), wordAt(tokens, start + 1)];
-  if (!['could', 'can', 'would'].includes(modal) || next - first < 5) return null;
+  if (!['could', 'can', 'would'].includes(modal) || clause.next - first < 5) return null;
   const isOne = ['we', 'you', 'i', 'it', 'they', 'somebody', 'someone'].includes(subject);
   const verbAt = isOne ? start + 2 : start + 3;
   const verb = wordAt(tokens, verbAt);
@@ -103,7 +103,7 @@ function bound(scan: Scan, clause: Clause): Demand | null {
   const should = bindingPhrase(scan, 'should', clause);
   const must = bindingPhrase(scan, 'must', clause);
   const may = bindingPhrase(scan, 'may', clause);
-  if (should !== null && (must === null || should.at <= must.at || wordAt(tokens, should.at).endsWith('ly')) && !isEnough(tokens, should)) return demand('should', first, should);
+  if (should !== null && (must === null || should.at <= must.at || (wordAt(tokens, should.at).endsWith('ly') && wordAt(tokens, should.at - 1) !== ',')) && !isEnough(tokens, should)) return demand('should', first, should);
   if (must !== null && (may === null || must.at < may.at)) return isPromise(scan, clause, must) ? null : demand('must', first, must);
   if (may !== null) return permitted(scan, clause, may);
   return ability(scan, clause) ?? (should !== null && must === null && next > first ? demand('should', first, should) : null);
@@ -127,16 +127,19 @@ function isEnough(tokens: readonly Token[], { at, size }: { readonly at: number;
 function permitted(scan: Scan, clause: Clause, may: { readonly at: number; readonly size: number }): Demand | null {
   const { tokens } = scan;
   const { first, next } = clause.core;
-  if (wordAt(tokens, may.at) === 'may' && may.size === 1 && isIn('epistemic', wordAt(tokens, may.at + 1)) && !isParticiple(wordAt(tokens, may.at + 2))) return null;
-  const isLimit = quantitiesIn(scan, clause).some(({ op, first: from }) => from > may.at && (op === '<=' || op === '<') && !['up', 'as'].includes(wordAt(tokens, from))) && clause.condition === null;
   if (isCapped(scan, clause, may.at)) return demand('must', first, may);
+  if (wordAt(tokens, may.at) === 'may' && may.size === 1 && isIn('epistemic', wordAt(tokens, may.at + 1)) && !isParticiple(wordAt(tokens, may.at + 2))) return null;
+  // `Smaller files are fine`: a fault report says what works.
+  if (joined(tokens, may.at, may.at + may.size) === 'are fine' && (wordAt(tokens, first).endsWith('er') || wordAt(tokens, first) === 'others')) return null;
+  const isLimit = quantitiesIn(scan, clause).some(({ op, first: from }) => from > may.at && (op === '<=' || op === '<') && !['up', 'as'].includes(wordAt(tokens, from))) && clause.condition === null;
   const isOnly = tokens.slice(first, next).some(({ lower }) => lower === 'only') || (wordAt(tokens, clause.condition?.first ?? -1) === 'only' && wordAt(tokens, may.at) !== 'may');
   return demand(isLimit || isOnly ? 'must' : 'may', first, may);
 }
 
 /** `No more than two vouchers may be combined`: the bound opens the clause. */
 function isCapped(scan: Scan, clause: Clause, verb: number): boolean {
-  return quantitiesIn(scan, clause).some(({ op, first, next }) => (op === '<=' || op === '<') && first === clause.core.first && next <= verb);
+  const { tokens } = scan;
+  return quantitiesIn(scan, clause).some(({ op, first, next }) => (op === '<=' || op === '<') && first === clause.core.first && next <= verb && wordAt(tokens, first) !== 'up');
 }
 
 /** `users can export`: a permission for a person, an ability of the product. A first person states what it can. */
@@ -156,11 +159,14 @@ function ability(scan: Scan, clause: Clause): Demand | null {
 }
 
 /** An order: a base form at the start. */
-function order(scan: Scan, { core }: Clause): Demand | null {
+function order(scan: Scan, { core, condition, exception }: Clause): Demand | null {
   const { first, next } = core;
   const { tokens } = scan;
   const at = ['please', 'also', 'always', 'then', 'only', 'just', 'kindly', 'simply', 'instead'].includes(wordAt(tokens, first)) ? first + 1 : first;
-  return isOrderAt(scan, at, next) && at + 1 < next ? of('must', { first: at + 1, next: at + 1 }, at, { first: at, next: at }) : null;
+  const isBeing = wordAt(tokens, at) === 'be' && tokens[at + 1]?.kind === 'word' && !['it', 'they', 'he', 'she', 'that'].includes(wordAt(tokens, at + 1));
+  // `Please order before the end of the month`: all that follows is when.
+  const isBare = at + 1 === next && isBase(wordAt(tokens, at)) && wordAt(tokens, first - 1) === 'please' && (condition !== null || exception !== null);
+  return ((isOrderAt(scan, at, next) || isBeing) && at + 1 < next) || isBare ? of('must', { first: at + 1, next: at + 1 }, at, { first: at, next: at }) : null;
 }
 
 function present(scan: Scan, sentence: Sentence, clause: Clause, previous: Demand | null, around: Around): Demand | null {
@@ -188,7 +194,7 @@ function task({ tokens, text }: Scan, { core: { first, next } }: Clause): Demand
   return isName && next - first > 3 && wordAt(tokens, first + 1) === 'to' && isBase(wordAt(tokens, first + 2)) ? of('must', { first, next: first + 1 }, first + 2, { first: first + 1, next: first + 2 }) : null;
 }
 
-const UNTASKED: ReadonlySet<string> = new Set('happy glad able nice easy hard time nothing plenty something lots good great sad sorry ready free how what where when who which need want have try going due next best back only first close access up down welcome keen willing eager likely similar reply answer way reason'.split(' '));
+const UNTASKED: ReadonlySet<string> = new Set('just only simply happy glad able nice easy hard time nothing plenty something lots good great sad sorry ready free how what where when who which need want have try going due next best back only first close access up down welcome keen willing eager likely similar reply answer way reason'.split(' '));
 
 /** What stands behind a label or in a list, and comma parts with an amount. */
 function fragment(scan: Scan, sentence: Sentence, clause: Clause, tone: Tone = 'plain'): Demand | null {
@@ -204,8 +210,10 @@ function fragment(scan: Scan, sentence: Sentence, clause: Clause, tone: Tone = '
   const moments = spansWithin(scan.moments, clause.core);
   const isTimed = moments.some(({ op, first, value }) => value !== null && (op !== '=' || ['on', 'at', 'between', 'from'].includes(wordAt(tokens, first - 1))));
   const isValue = sentence.label !== null && (sentence.isItem || (tone === 'rule' && sentence.label.next - sentence.label.first <= 2 && next - first <= 4));
+  const only = tokens.slice(first, next).findIndex(({ lower }) => lower === 'only');
+  const isOnly = (sentence.label !== null && next - first <= 4 && only >= 0) || (only > 0 && next - first <= 6 && next - first > 1 && tone !== 'story');
   const isDated = clause.isListed && (findPhrase('relativeDate', tokens, first, next) !== null || hasYear(tokens, first, next));
-  return (quantities.length > 0 && isTelling) || (moments.length > 0 && (isTelling || (isTimed && next - first > 1))) || isValue || isDated ? of('must', { first, next }, next, { first, next: first }) : null;
+  return (quantities.length > 0 && isTelling) || (moments.length > 0 && (isTelling || (isTimed && next - first > 1))) || isValue || isOnly || isDated ? of('must', { first, next }, next, { first, next: first }) : null;
 }
 
 const FRAGMENT_TOKENS_MAX = 18;

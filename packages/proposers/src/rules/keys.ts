@@ -28,10 +28,32 @@ export function keyOf(scan: Scan, clause: Clause, demand: Demand, unit: string |
   const base = isIn('stop', verb) || !isAsciiWord(verb) ? '' : lemmaOf(verb);
   const { subject, detail } = subjectOf(scan, clause, demand, amount);
   // `80 cm wide`, `14 EUR for adults`: what distinguishes two amounts of one thing belongs to the measure.
-  const aspect = content(scan, amount.next, clause.core.next).slice(0, 2);
+  const aspect = aspectsOf(scan, clause, amount, dimension).slice(0, 2);
   const measure = [isRetained ? 'retention' : base, ...detail, isRetained ? '' : dimension, ...aspect].filter((part) => part !== '').join('_');
   const key = `${subject}.${slug(measure)}`;
   return isKey(key) ? key : `${ANONYMOUS}.amount`;
+}
+
+/** Adjectives of extent, however compared: `longer than 3 m` and `2 m long` are one measure. */
+const EXTENTS: ReadonlyMap<string, string> = new Map(
+  ['long longer longest', 'short shorter shortest', 'high higher highest tall taller tallest', 'low lower lowest', 'wide wider widest broad broader', 'narrow narrower', 'deep deeper deepest', 'thick thicker', 'thin thinner', 'heavy heavier', 'light lighter', 'old older', 'young younger', 'large larger big bigger', 'small smaller', 'hot hotter warm warmer', 'cold colder cool cooler', 'fast faster quick quicker', 'slow slower', 'late later', 'early earlier', 'far farther further', 'expensive'].flatMap((line) => {
+    const [base = '', ...forms] = line.split(' ');
+    return [base, ...forms].map((form) => [form, base] as const);
+  }),
+);
+/** The two ends of one scale are one measure. */
+const SCALES: ReadonlyMap<string, string> = new Map([['short', 'long'], ['low', 'high'], ['narrow', 'wide'], ['thin', 'thick'], ['young', 'old']]);
+const COMPARED: ReadonlySet<string> = new Set('longer shorter higher lower wider narrower deeper thicker thinner taller broader older younger'.split(' '));
+
+/** What is said beside the amount, and which extent it compares. A length has several (`80 cm wide`); of any other measure but age the adjective adds nothing. */
+function aspectsOf(scan: Scan, clause: Clause, amount: Span, dimension: string): readonly string[] {
+  const compared = scan.tokens.slice(amount.first, amount.next).map(({ lower }) => lower).filter((word) => COMPARED.has(word));
+  return [...new Set([...compared, ...content(scan, amount.next, clause.core.next)].flatMap((word) => {
+    const base = EXTENTS.get(word);
+    if (base === undefined) return [word];
+    const scale = SCALES.get(base) ?? base;
+    return dimension === 'length' || (dimension === 'time' && scale === 'old') ? [scale] : [];
+  }))];
 }
 
 /** The pin of which every word stands in the clause, or null: a proposer that finds a pinned measure calls it by the pin's name. */

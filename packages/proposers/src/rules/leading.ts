@@ -24,6 +24,11 @@ export function leadingOf(scan: Scan, { first, next }: Span): Leading {
   if (role !== null) [actor, at] = [role.actor, role.next];
   for (let parts = 0; parts < PARTS_MAX; parts += 1) {
     at = pastJoints(tokens, at, next);
+    const bound = boundInFront(scan, at, next);
+    if (bound !== null && condition === null) {
+      [condition, at] = [{ first: at, next: bound }, bound];
+      continue;
+    }
     const isException = phraseAt('exception', tokens, at, next) > 0;
     const isCondition = phraseAt('condition', tokens, at, next) > 0 || phraseAt('leading', tokens, at, next) > 0;
     if (!isException && !isCondition) break;
@@ -37,6 +42,18 @@ export function leadingOf(scan: Scan, { first, next }: Span): Leading {
   }
   return { condition, exception, actor, next: at };
 }
+
+/** `Below 20 % the car is not offered`, `Above 25 °C, the vents open`: where the bound in front ends, or null. */
+function boundInFront(scan: Scan, at: number, next: number): number | null {
+  const amount = spanFrom(scan.quantities, at);
+  if (amount === null || amount.first !== at || amount.next >= next || !FRONT_BOUNDS.has(wordAt(scan.tokens, at))) return null;
+  const isComma = wordAt(scan.tokens, amount.next) === ',';
+  const main = isComma ? amount.next + 1 : amount.next;
+  const isSubject = isIn('determiner', wordAt(scan.tokens, main)) || isIn('pronoun', wordAt(scan.tokens, main));
+  return (isComma || isSubject) && isMainAt(scan, main, next) ? amount.next : null;
+}
+
+const FRONT_BOUNDS: ReadonlySet<string> = new Set(['below', 'under', 'above', 'over', 'beyond']);
 
 /** Where a part in front ends: at `then`, at the comma before a subject and its verb or an order, or without comma before these. */
 function endOfPart(scan: Scan, first: number, next: number): { readonly part: number; readonly next: number } | null {
@@ -149,9 +166,12 @@ export function trailingOf(scan: Scan, { first, next }: Span, startsWithVerb: bo
 /** The verb of a clause whose subject holds a limit, or null: nothing before the limit says anything. */
 function mainBehind(scan: Scan, first: number, front: number, next: number): number | null {
   if (isOrderAt(scan, first, front) || findFinite(scan, first, front) !== null || front - first > SUBJECT_TOKENS_MAX) return null;
-  for (let at = front + 1; at < Math.min(next, front + SUBJECT_TOKENS_MAX); at += 1) if (kindAt(scan.tokens, at, at, next) === 'modal' || ['is', 'are'].includes(wordAt(scan.tokens, at))) return at;
+  for (let at = front + 1; at < Math.min(next, front + SUBJECT_TOKENS_MAX); at += 1) if (kindAt(scan.tokens, at, at, next) === 'modal' || ['is', 'are'].includes(wordAt(scan.tokens, at)) || (RULING_BASES.has(wordAt(scan.tokens, at)) && at > front + 1)) return at;
   return null;
 }
+
+/** Verbs that rule what a plural subject with a limit inside does: `Pets other than fish require a permit`. */
+const RULING_BASES: ReadonlySet<string> = new Set(['require', 'requires', 'need', 'needs', 'pay', 'pays', 'cost', 'costs']);
 
 const WISHES: ReadonlySet<string> = new Set(['nice', 'great', 'good', 'helpful', 'help', 'useful', 'like', 'lovely', 'appreciated', 'ideal', 'better', 'prefer', 'love', 'best', 'ok', 'welcome']);
 /** Words that are also prepositions: before an amount they belong to it (`after 30 days`), and behind one they say how early. */

@@ -5,8 +5,9 @@
  */
 import type { Scan, Token } from '@assay/kernel/intent';
 import { isInBound } from './spans.js';
+import { isCapital, isClosing } from './stretches.js';
 import { baseOfThird, isBase, isParticiple, isPast, isPlainBase } from './verbs.js';
-import { isIn, wordAt } from './words.js';
+import { isIn, isMonth, wordAt } from './words.js';
 
 /** Sort of a finite verb: an auxiliary, or a full verb in the present (`third`, `base`) or the past. */
 export type FiniteKind = 'modal' | 'be' | 'have' | 'do' | 'third' | 'base' | 'past';
@@ -85,6 +86,8 @@ export function isOrderAt(scan: Scan, at: number, next: number): boolean {
     return finite === null || (finite.kind !== 'be' && finite.kind !== 'modal');
   }
   if (isObjectAt(tokens, at + 1) || isParticiple(after)) return true;
+  // `Use PostgreSQL`: a verb and a name, and the sentence is over.
+  if (at + 2 === next && tokens[at + 1]?.kind === 'word' && (word === 'use' || (isClosing(wordAt(tokens, next)) && isCapital(scan.text.charCodeAt(tokens[at + 1]?.start ?? 0))))) return true;
   return next - at > 2 && findFinite(scan, at, next) === null;
 }
 
@@ -109,6 +112,7 @@ export function kindAt(tokens: readonly Token[], first: number, at: number, next
   const word = wordAt(tokens, at);
   const before = wordAt(tokens, at - 1);
   if (tokens[at]?.kind !== 'word') return null;
+  if (isMonth(tokens, at)) return null;
   if (MODALS.has(word)) return at > first && isIn('determiner', before) && !isIn('pronoun', before) && word !== 'may' ? null : 'modal';
   if (BE.has(word)) return 'be';
   if (PAST_BE.has(word)) return 'past';
@@ -118,6 +122,8 @@ export function kindAt(tokens: readonly Token[], first: number, at: number, next
   let subject = at - 1;
   while (subject > first && ADVERBS.has(wordAt(tokens, subject))) subject -= 1;
   const noun = wordAt(tokens, subject);
+  // `Groups larger than 8 need …`, `Children under 6 enter …`: a plural subject that ends in its bound.
+  if (tokens[subject]?.kind === 'number' && subject === at - 1 && isPlural(wordAt(tokens, first)) && isBase(word) && (word === 'need' || word === 'pay' || isPlainBase(word) || isObjectAt(tokens, at + 1))) return 'base';
   if (tokens[subject]?.kind !== 'word' && wordAt(tokens, subject) !== '"' && noun !== ')' && noun !== '”') return null;
   if (noun === 'to' || noun.endsWith("'s") || noun.endsWith("s'") || MODALS.has(noun) || isIn('preposition', noun) && !isIn('pronoun', noun)) return null;
   if (isIn('determiner', noun) && !isIn('pronoun', noun) && noun !== 'both' && noun !== 'all' && noun !== 'each' && noun !== 'many' && noun !== 'most' && noun !== 'some' && noun !== 'one') return null;
@@ -128,7 +134,7 @@ export function kindAt(tokens: readonly Token[], first: number, at: number, next
   // `Customers outside the EU pay …`: the head of the subject is plural.
   const isHeadMany = isPlural(opening) && isIn('preposition', wordAt(tokens, first + 1)) && isObjectAt(tokens, at + 1);
   const isMany = isHeadMany || PLURAL_PRONOUNS.has(noun) || (isPlural(noun) && baseOfThird(noun) === null) || (isPlural(noun) && subject === at - 1);
-  if (isMany && isBase(word) && (isPlainBase(word) || isObjectAt(tokens, at + 1) || isPlural(wordAt(tokens, at + 1)) || at + 1 >= next)) return 'base';
+  if (isMany && isBase(word) && (isPlainBase(word) || word === 'stay' || isObjectAt(tokens, at + 1) || isPlural(wordAt(tokens, at + 1)) || at + 1 >= next)) return 'base';
   if (isPast(word) || (isParticiple(word) && word.endsWith('ed') && isObjectAt(tokens, at + 1))) return 'past';
   return null;
 }

@@ -20,7 +20,7 @@ export function refused(scan: Scan, clause: Clause, sentence: Sentence, around: 
   const { finite } = clause;
   const permission = bindingPhrase(scan, 'may', clause);
   // `Not only admins may export` permits; `need not` releases.
-  if (permission !== null && (isNotOnly(tokens, first, permission.at) || / not|n't|^no |^not /.test(` ${joined(tokens, permission.at, permission.at + permission.size)}`.slice(1)))) return demand('may', first, permission);
+  if (permission !== null && (isNotOnly(tokens, first, permission.at) || / not|n't|^no |^not |^nobody /.test(` ${joined(tokens, permission.at, permission.at + permission.size)}`.slice(1)))) return demand('may', first, permission);
   const forbidden = bindingPhrase(scan, 'forbidden', clause);
   if (forbidden !== null && isForbidding(tokens, forbidden, finite)) return demand('must_not', first, forbidden);
   const avoided = avoidance(tokens, first, next);
@@ -32,14 +32,25 @@ export function refused(scan: Scan, clause: Clause, sentence: Sentence, around: 
   const start = ['please', 'also', 'and'].includes(wordAt(tokens, first)) ? first + 1 : first;
   const isTo = (wordAt(tokens, start) === 'do' && negation === start + 1) || (negation === start && word === "don't");
   if (negation + 1 < next && finite?.kind !== 'modal' && (isTo || (negation === start && (word === 'never' || word === 'not') && (isOrderAt(scan, negation + 1, next) || isBase(wordAt(tokens, negation + 1)))))) {
+    const isUndone = wordAt(tokens, negation + 2) === 'to' && negation + 3 < next;
+    // `Don't forget to lock up` orders it; `don't hesitate to call` leaves it open.
+    if (isUndone && FORGETTING.has(wordAt(tokens, negation + 1))) return of('must', { first: negation + 3, next: negation + 3 }, negation + 3, { first, next: negation + 3 });
+    if (isUndone && wordAt(tokens, negation + 1) === 'hesitate') return of('may', { first: negation + 3, next: negation + 3 }, negation + 3, { first, next: negation + 3 });
     return of('must_not', { first: negation + 1, next: negation + 1 }, negation + 1, { first, next: negation + 1 });
   }
+  // `Let's not touch the ranking`.
+  if (wordAt(tokens, start) === "let's" && negation === start + 1 && isBase(wordAt(tokens, negation + 1))) return of('must_not', { first: negation + 1, next: negation + 1 }, negation + 1, { first, next: negation + 1 });
   const isSubject = isNegativeSubject(scan, clause, negation);
+  // `25 euros and no more`, `Not urgent`, `Not a fan of the icon`: nothing is forbidden.
+  const isRest = next - start <= 3 && negation === start && ['more', 'less', 'later', 'longer', 'one'].includes(wordAt(tokens, start + 1));
+  if (finite === null && negation === start && (isRest || isDisclaimer(tokens, negation))) return null;
   if (finite === null || (finite.kind === 'past' && negation === start && word === 'no' && RELEASED.has(wordAt(tokens, finite.at)))) return negation === start && FRAGMENTS.has(word) ? { ...of('must_not', { first: negation + 1, next }, next, { first, next: negation + 1 }), isNoSubject: true } : undefined;
   const isAtVerb = isSubject || isVerbNegation(tokens, finite.at, negation);
   if (!isAtVerb) return undefined;
   return negatedVerb(scan, clause, sentence, negation, isSubject, around);
 }
+
+const FORGETTING: ReadonlySet<string> = new Set(['forget', 'fail', 'omit', 'neglect']);
 
 /** `No account needed`. */
 const RELEASED: ReadonlySet<string> = new Set(['needed', 'required', 'allowed', 'permitted', 'wanted', 'added', 'accepted', 'used']);
@@ -60,12 +71,17 @@ function negatedVerb(scan: Scan, clause: Clause, sentence: Sentence, negation: n
   const wish = bindingPhrase(scan, 'should', clause);
   if (wish !== null || verb === "shouldn't") return isNoSubject || word === 'not' || word === 'never' || verb === "shouldn't" ? { ...made('should'), isNegatedWish: true } : null;
   if (verb === 'would' || verb === "wouldn't" || verb === "couldn't") return null;
+  // `Visitors can't reach us`: what the writer suffers is no rule; `As a guest I cannot save` is one.
+  if ((verb === 'cannot' || verb === "can't") && clause.actor === null && SUFFERERS.some((one) => tokens.slice(at + 1, Math.min(clause.core.next, at + 4)).some(({ lower }) => lower === one))) return null;
+  if ((verb === 'cannot' || verb === "can't") && (wordAt(tokens, at + 1) === 'make' && wordAt(tokens, at + 2) === 'it' || ['come', 'attend'].includes(wordAt(tokens, at + 1)) && wordAt(tokens, first) !== 'who' && !isIn('actor', wordAt(tokens, at - 1)))) return null;
+  if ((verb === 'cannot' || verb === "can't") && ['get', 'reach', 'find', 'hear', 'sleep'].includes(wordAt(tokens, at + 1)) && around.tone !== 'rule' && clause.actor === null) return null;
+  if ((verb === 'cannot' || verb === "can't") && clause.actor !== null) return made('must_not');
   if (verb === 'cannot' || verb === "can't" || verb === 'can') return verb !== 'can' && isOurs && (wordAt(tokens, first) !== 'we' || UNABLE.has(wordAt(tokens, at + 1))) ? null : made('must_not');
-  if (verb === 'need' || verb === "needn't" || (wanting !== null && /need|have to|has to/.test(joined(tokens, wanting.at, wanting.at + wanting.size)))) return isNoSubject ? made('must_not') : made('may');
+  if (verb === 'need' || verb === "needn't" || (wanting !== null && /need|have to|has to/.test(joined(tokens, wanting.at, wanting.at + wanting.size)))) return made('may');
   if (wanting !== null && joined(tokens, wanting.at, wanting.at + 1).startsWith('want')) return made('must_not');
   const isRefusal = isOurs && REFUSED.has(wordAt(tokens, negation + 1));
   if (isRefusal && (clause.finite?.kind === 'do' || verb === "won't" || verb === 'will')) return made('must_not');
-  if (clause.finite?.kind === 'modal') return isOurs && /will|'ll|won't/.test(verb) ? null : made('must_not');
+  if (clause.finite?.kind === 'modal') return isOurs && /will|'ll|won't/.test(verb) && !isExclusion(tokens, negation) ? null : made('must_not');
   if (wanting !== null && clause.finite?.kind !== 'do') return made('must_not');
   const mood = sentence.mood === null ? null : made('must_not');
   if (mood !== null) return mood;
@@ -73,8 +89,16 @@ function negatedVerb(scan: Scan, clause: Clause, sentence: Sentence, negation: n
   return isPresentRule(scan, clause, { sentence, isFollowing: false, ...around, isNegated: true, isStory: isStory(tokens, sentence, first) }) ? made('must_not') : null;
 }
 
+/** `We won't index attachments` leaves it out; `we won't be there` only tells. */
+function isExclusion(tokens: readonly Token[], negation: number): boolean {
+  const verb = wordAt(tokens, negation + 1);
+  return isBase(verb) && !['be', 'come', 'attend', 'manage', 'see', 'know', 'forget', 'mind', 'go', 'make', 'get', 'understand', 'remember', 'find', 'learn', 'lose', 'let'].includes(verb);
+}
+
 /** `We do not ship to post boxes`, `I won't accept another heater`: what one refuses. */
-const REFUSED: ReadonlySet<string> = new Set(['ship', 'deliver', 'accept', 'refund', 'exchange', 'reimburse', 'tolerate', 'allow', 'permit', 'lend']);
+const REFUSED: ReadonlySet<string> = new Set(['ship', 'deliver', 'accept', 'refund', 'exchange', 'reimburse', 'tolerate', 'allow', 'permit', 'lend', 'store', 'support', 'sell', 'share', 'pass', 'collect', 'provide', 'offer', 'grant', 'cover']);
+
+const SUFFERERS: readonly string[] = ['me', 'us'];
 
 /** What people say they cannot do when something does not work. */
 const UNABLE: ReadonlySet<string> = new Set(['see', 'find', 'reproduce', 'log', 'open', 'tell', 'say', 'remember', 'explain', 'understand', 'wait', 'figure', 'get', 'reach', 'believe', 'hear', 'stand', 'sleep', 'work']);
@@ -91,10 +115,14 @@ function negationsIn(scan: Scan, { core: { first, next }, finite }: Clause): rea
       else while (at + 1 < next && wordAt(tokens, at + 1) !== ',') at += 1;
       continue;
     }
-    if (isNegation(word) && !isInBound(scan, at)) found.push(at);
+    // `no less than the agreed wage`, `not later than the day before`: a bound without a number.
+    const isBound = (word === 'no' || word === 'not') && wordAt(tokens, at + 2) === 'than' && (BOUNDING.has(wordAt(tokens, at + 1)) || wordAt(tokens, at + 1).endsWith('er')) && !['other', 'rather'].includes(wordAt(tokens, at + 1)) || (word === 'not' && wordAt(tokens, at + 1) === 'be' && wordAt(tokens, at + 2).endsWith('er') && wordAt(tokens, at + 3) === 'than');
+    if (isNegation(word) && !isInBound(scan, at) && !isBound) found.push(at);
   }
   return found;
 }
+
+const BOUNDING: ReadonlySet<string> = new Set(['less', 'more', 'worse']);
 
 /** `no upload may …`, `nobody may …`, `neither … nor …` in front of the verb. */
 function isNegativeSubject(scan: Scan, { core: { first }, finite }: Clause, negation: number): boolean {
@@ -118,7 +146,8 @@ const AVOIDED_TOKENS_MAX = 12;
 
 /** `is not liable`, `is not guaranteed`: what is not promised is not forbidden. */
 function isDisclaimer(tokens: readonly Token[], negation: number): boolean {
-  return ['liable', 'guaranteed', 'responsible', 'sure', 'certain', 'known', 'urgent'].includes(wordAt(tokens, negation + 1));
+  const at = ['a', 'an', 'the', 'our', 'my'].includes(wordAt(tokens, negation + 1)) ? negation + 2 : negation + 1;
+  return ['liable', 'guaranteed', 'responsible', 'sure', 'certain', 'known', 'urgent', 'concern', 'problem', 'issue', 'priority', 'clear', 'possible', 'big', 'worth', 'far', 'fan', 'bad', 'great'].includes(wordAt(tokens, at));
 }
 
 function isVerbNegation(tokens: readonly Token[], verb: number, negation: number): boolean {
@@ -126,6 +155,8 @@ function isVerbNegation(tokens: readonly Token[], verb: number, negation: number
   if (negation === verb) return true;
   if (negation === verb - 1) return word === 'never' || word === 'neither' || word === 'not';
   if (negation < verb || negation > verb + 4) return false;
+  // `get no salt`, `contains no nuts`, `want neither a buffet nor …`.
+  if ((word === 'no' || word === 'neither') && negation === verb + 1 && HAVING.has(wordAt(tokens, verb))) return true;
   // `may use neither bleach nor sprays`, `shall have no sharp edges`.
   if ((word === 'neither' || word === 'no') && (isBase(wordAt(tokens, negation - 1)) || wordAt(tokens, negation - 1) === 'be') && negation <= verb + 3) return ['must', 'shall', 'may', 'will'].includes(wordAt(tokens, verb));
   // `goes into settings, not the toolbar` contrasts; only an auxiliary is negated behind, with adverbs between at most.
@@ -133,7 +164,8 @@ function isVerbNegation(tokens: readonly Token[], verb: number, negation: number
   return isClose && (word === 'not' || word === 'never' || word === 'neither' || wordAt(tokens, negation + 1) === 'case' || wordAt(tokens, negation + 1) === 'circumstances' || wordAt(tokens, negation + 1) === 'way');
 }
 
-const BETWEEN: ReadonlySet<string> = new Set(['also', 'always', 'ever', 'under', 'in', 'at', 'be', 'therefore', 'then', 'both', 'just', 'of', 'by']);
+const HAVING: ReadonlySet<string> = new Set(['get', 'gets', 'receive', 'receives', 'contain', 'contains', 'want', 'wants', 'pay', 'pays', 'accept', 'accepts', 'allow', 'allows', 'wear', 'wears', 'use', 'uses', 'carry', 'carries', 'include', 'includes', 'store', 'stores', 'send', 'sends', 'leave', 'leaves', 'make', 'makes']);
+const BETWEEN: ReadonlySet<string> = new Set(['rather', 'really', 'also', 'always', 'ever', 'under', 'in', 'at', 'be', 'therefore', 'then', 'both', 'just', 'of', 'by']);
 
 /** `Subletting is prohibited`; not `stops prohibited items`. */
 function isForbidding(tokens: readonly Token[], { at }: { readonly at: number }, finite: Clause['finite']): boolean {

@@ -6,7 +6,7 @@
  * @module
  */
 import type { Failure, Json, JsonObject } from '@assay/kernel';
-import { scanText, SeedText, type Claim, type InterpretationProposer, type InterpretationsBody } from '@assay/kernel/intent';
+import { READING_LIMITS, scanText, SeedText, type Claim, type InterpretationProposer, type InterpretationsBody } from '@assay/kernel/intent';
 import { choicesOf } from './choices.js';
 import { claimsOf, type Read } from './claims.js';
 import { GRAMMAR_VERSION } from './lexicon.js';
@@ -34,14 +34,14 @@ export const RULES_LIMITS: { readonly textUnits: number; readonly claims: number
  * Proposes readings of a request: `literal` (every grounded claim), then, where they commit to something
  * else, `keep-first` and `keep-second`, `essential`, `strict` and `alt-<kind>`. At most `n`.
  *
- * Refuses with the final failure `denied` and {code}: `too_short` (under three words), `too_long`,
- * `not_language` (hardly any words), `nothing_found`. Where a text is `not_english` (hardly any English words)
+ * Refuses with the final failure `denied` and {code}: `too_short` (under three words), `too_long` (with {limit, value,
+ * needed}: `text_units` or `claims`, what is allowed, what this text has), `not_language` (hardly any words, or program code), `nothing_found`. Where a text is `not_english` (hardly any English words)
  * or `too_vague` (only wishes without measure) the one reading holds nothing but questions, and the provenance
  * records the code as `refused`: the machine then refuses, and says what it would have to know.
  */
 export function proposeByRules(body: InterpretationsBody): RulesAnswer {
   const text = body.seed_text;
-  if (text.length > RULES_LIMITS.textUnits) return denied('too_long');
+  if (text.length > RULES_LIMITS.textUnits) return tooLong('text_units', RULES_LIMITS.textUnits, text.length);
   const scan = scanText(text);
   const strange = strangeness(scan);
   const seed = new SeedText(text);
@@ -55,13 +55,14 @@ export function proposeByRules(body: InterpretationsBody): RulesAnswer {
   for (const [index, sentence] of sentences.entries()) {
     const found = claimsOf(reading, sentence, tones[index] ?? 'plain');
     count += found.length;
-    if (count > RULES_LIMITS.claims) return denied('too_long');
     if (found.length > 0) reads.push(found);
   }
+  if (count > RULES_LIMITS.claims) return tooLong('claims', RULES_LIMITS.claims, count);
   const claims = settled(scan, seed, sentences, reads.flat());
   if (claims.length === 0) return denied('nothing_found');
   if (claims.every(({ kind }) => kind === 'question')) return questionsOnly('too_vague', claims, seed);
-  const all = [...claims, ...conflictsOf(scan, seed, claims)];
+  // Each contradiction is derived by the machine anyway; what is asked about it may take no more room than a reading has.
+  const all = [...claims, ...conflictsOf(scan, seed, claims).slice(0, Math.max(0, READING_LIMITS.commits - claims.length))];
   return answer(readingsOf(all, choicesOf(scan, seed, all, reads), seed).slice(0, Math.max(1, body.n)), null, null);
 }
 
@@ -79,6 +80,11 @@ function questionsOnly(code: RulesRefusal, claims: readonly Claim[], seed: SeedT
 
 function denied(code: RulesRefusal): RulesAnswer {
   return answer(null, { code: 'denied', final: true, detail: { code } }, null);
+}
+
+/** The whole text is read first, so that the number measured is that of the text. */
+function tooLong(limit: 'text_units' | 'claims', value: number, needed: number): RulesAnswer {
+  return answer(null, { code: 'denied', final: true, detail: { code: 'too_long', limit, value, needed } }, null);
 }
 
 function answer(value: Json, failure: Failure | null, refused: RulesRefusal | null): RulesAnswer {

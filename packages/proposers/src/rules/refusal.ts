@@ -4,6 +4,7 @@
  * @module
  */
 import type { Scan } from '@assay/kernel/intent';
+import { isCode } from './code.js';
 import { isBase, lemmaOf } from './verbs.js';
 import { isIn } from './words.js';
 
@@ -16,9 +17,10 @@ const ENGLISH_WORDS_MIN = 6;
 const ENGLISH_SHARE = 12;
 
 /** Why a text is nothing this grammar can read, or null. Linear. */
-export function strangeness({ tokens }: Scan): Strangeness | null {
+export function strangeness({ text, tokens }: Scan): Strangeness | null {
   const words = tokens.filter(({ kind }) => kind === 'word');
   if (words.length < WORDS_MIN) return 'too_short';
+  if (isCode(text)) return 'not_language';
   const plain = words.filter(({ lower }) => isPlainWord(lower));
   if (plain.length * 2 < words.length) return 'not_english';
   const english = plain.filter(({ lower }) => isIn('english', lower)).map(({ lower }) => lower);

@@ -31,9 +31,11 @@ type Heading = { readonly mood: Mood; readonly isBackground: boolean; readonly i
 export function sentencesOf(scan: Scan): readonly Sentence[] {
   const sentences: Sentence[] = [];
   let [section, stem]: [Heading, Heading | null] = [NO_HEADING, null];
-  let [paragraph, isTelling] = [0, false];
+  let [paragraph, isTelling, isLineTold] = [0, false, false];
   for (const stretch of stretchesOf(scan)) {
     const bare = withoutMarkup(scan.tokens, stretch);
+    // What a symptom or a step is called tells no further than its line.
+    if (isLineTold && (scan.tokens[stretch.first]?.lines ?? 0) > 0) [isTelling, isLineTold] = [false, false];
     const own = paragraph;
     const wasTelling = isTelling;
     if (stretch.isAlone) [paragraph, isTelling] = [paragraph + 1, false];
@@ -50,12 +52,18 @@ export function sentencesOf(scan: Scan): readonly Sentence[] {
     const around: Around = { mood: stretch.isItem ? above.mood : null, isItem: stretch.isItem, isBackground: above.isBackground || wasTelling, isRuled: above.mood !== null, paragraph: own };
     for (const sentence of labelled(scan, bare, around)) {
       sentences.push(sentence);
+      // `Actual: … Expected: …`: a label that demands ends what is told.
+      if (sentence.label !== null && !sentence.isBackground && sentence.mood !== null) isTelling = false;
       // `About us: …`: what follows in the paragraph tells on.
       isTelling ||= sentence.isBackground && !stretch.isAlone && !stretch.isItem && sentence.label !== null && isBackgroundTitle(scan.tokens, sentence.label.first, sentence.label.next) && sentence.label.first === bare.first;
+      if (isTelling && !wasTelling && sentence.label !== null) isLineTold = LINES.has(wordAt(scan.tokens, sentence.label.first));
     }
   }
   return sentences;
 }
+
+/** Labels of a report whose text is one line. */
+const LINES: ReadonlySet<string> = new Set(['actual', 'observed', 'steps', 'version', 'versions', 'environment', 'setup', 'got', 'symptom', 'symptoms', 'today', 'reason', 'now']);
 
 const NO_HEADING: Heading = { mood: null, isBackground: false, isStem: false };
 
@@ -140,13 +148,18 @@ function labelled(scan: Scan, { first, next }: Span, around: Around): readonly S
   const finite = findFinite(scan, first, colon);
   const isShort = colon - first <= LABEL_TOKENS_MAX;
   const isLabel = isShort || own !== null;
-  const rest: Sentence = { ...around, first: from, next: end, mood: isSaying(tokens, label, finite !== null) ? around.mood : (own ?? around.mood), label: isLabel ? label : null, isQuestion, isBackground: around.isBackground || isBackgroundTitle(tokens, first, colon) };
+  const rest: Sentence = { ...around, first: from, next: end, mood: isSaying(tokens, label, finite !== null) ? around.mood : (own ?? around.mood), label: isLabel ? label : null, isQuestion, isBackground: (around.isBackground && !(isShort && own !== null)) || isBackgroundTitle(tokens, first, colon) };
   const isBare = isShort && finite === null && (spansWithin(scan.quantities, { first: from, next: end })[0]?.first ?? next) <= from + 1;
   const isSentence = !isBare && colon - first > 2 && (own === null || isSaying(tokens, label, finite !== null));
   return isSentence ? [{ ...around, first, next: colon, label: null, isQuestion: false }, rest] : [rest];
 }
 
+const INTRODUCING: ReadonlySet<string> = new Set(['following', 'follows', 'these', 'this', 'things', 'points', 'below', 'wishes', 'requirements', 'rules', 'conditions', 'changes', 'features', 'to', 'suggest', 'propose', 'expect']);
+
 /** `The machine must have two modes: …` demands by itself; `What I would expect:` and `Limits I'd suggest:` only introduce. */
 function isSaying(tokens: readonly Token[], { first, next }: Span, hasFinite: boolean): boolean {
-  return hasFinite && next - first > LABEL_TOKENS_MAX && !isIn('indirect', wordAt(tokens, first));
+  if (!hasFinite || isIn('indirect', wordAt(tokens, first))) return false;
+  // `It must never wake the bees: no lights` says what it demands; `It must not:` and `We need the following:` do not.
+  const isFull = next - first > 4 && (isIn('pronoun', wordAt(tokens, first)) || isIn('determiner', wordAt(tokens, first))) && !isIn('firstPerson', wordAt(tokens, first)) && !tokens.slice(first, next).some(({ lower }) => INTRODUCING.has(lower));
+  return next - first > LABEL_TOKENS_MAX || isFull;
 }

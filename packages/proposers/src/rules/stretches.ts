@@ -53,8 +53,19 @@ export function isEnd(tokens: readonly Token[], at: number): boolean {
   // `Noise: 72 dB max. It must …`
   const after = tokens[at + 1]?.lower ?? '';
   const isTrailing = (before.lower === 'max' || before.lower === 'min') && (isIn('pronoun', after) || isIn('determiner', after));
-  return !isLettered && (isTrailing || !isIn('abbreviation', before.lower));
+  return !isLettered && (isTrailing || !isIn('abbreviation', before.lower) || isNoAbbreviation(tokens, at));
 }
+
+/** `within 200 ms. Then …` ends on a unit; `balloons no. You …` on a word that only before a number is `number`. */
+function isNoAbbreviation(tokens: readonly Token[], at: number): boolean {
+  const [before, after] = [tokens[at - 1]?.lower ?? '', tokens[at + 1]];
+  if (NUMBERING.has(before)) return after?.kind !== 'number';
+  const isUnit = tokens[at - 2]?.kind === 'number' && UNITS.has(before);
+  return isUnit && after?.kind === 'word' && (isIn('pronoun', after.lower) || isIn('determiner', after.lower) || isIn('subordinator', after.lower) || after.glued !== true);
+}
+
+const NUMBERING: ReadonlySet<string> = new Set(['no', 'nr', 'fig', 'art', 'vol', 'op', 'sec']);
+const UNITS: ReadonlySet<string> = new Set(['ms', 'min', 'sec', 'l', 'st', 'ca']);
 
 /** True for a closing mark. */
 export function isClosing(word: string | undefined): boolean {

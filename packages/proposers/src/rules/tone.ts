@@ -55,12 +55,15 @@ function isDemanding(scan: Scan, { first, next, mood, ...rest }: Sentence): bool
   return (['must', 'should', 'forbidden'] as const).some((list) => findPhrase(list, tokens, first, next) !== null);
 }
 
+/** What a writer does by saying it, or binds itself to. */
+const PERFORMED: ReadonlySet<string> = new Set(['invite', 'ask', 'request', 'require', 'pay', 'offer', 'accept', 'order', 'suggest', 'propose', 'recommend', 'reserve', 'undertake', 'agree', 'send', 'grant']);
+
 function isTelling(scan: Scan, { first, next, isQuestion }: Sentence): boolean {
   const { tokens } = scan;
   if (isQuestion) return false;
   const finite = findFinite(scan, first, next);
   if (finite === null) return false;
-  const isWriter = isIn('firstPerson', wordAt(tokens, first)) && finite.kind !== 'modal';
+  const isWriter = isIn('firstPerson', wordAt(tokens, first)) && finite.kind !== 'modal' && !PERFORMED.has(wordAt(tokens, finite.at));
   const isPerfect = finite.kind === 'have' && wordAt(tokens, first) !== 'not' && isParticiple(wordAt(tokens, finite.at + 1)) && wordAt(tokens, finite.at + 1) !== 'due';
   return finite.kind === 'past' || isPerfect || isWriter || isIn('trouble', lemmaOf(wordAt(tokens, finite.at))) || findPhrase('background', tokens, first, next) !== null;
 }

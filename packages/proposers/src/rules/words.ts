@@ -28,7 +28,7 @@ export function isIn(list: WordList, word: string | undefined): boolean {
 /** How many tokens the longest phrase of a list takes that starts at a token and ends before `limit`; 0 for none. */
 export function phraseAt(list: WordList, tokens: readonly Token[], at: number, limit: number): number {
   const phrases = LISTS.get(list);
-  if (phrases === undefined) return 0;
+  if (phrases === undefined || (list === 'may' && isMonth(tokens, at))) return 0;
   let phrase = '';
   let best = 0;
   const end = Math.min(at + phrases.longest, limit);
@@ -50,8 +50,20 @@ export function findPhrase(list: WordList, tokens: readonly Token[], from: numbe
 
 /** The word of a token in ASCII lower case, with `’` as `'`; nothing where there is no token. */
 export function wordAt(tokens: readonly Token[], at: number): string {
-  return plainQuote(tokens[at]?.lower ?? '');
+  const word = plainQuote(tokens[at]?.lower ?? '');
+  return SPELLINGS.get(word) ?? word;
 }
+
+/** Words before the name of a month. */
+const BEFORE_MONTHS: ReadonlySet<string> = new Set(['in', 'of', 'by', 'until', 'till', 'since', 'last', 'early', 'late', 'mid', 'during', 'before', 'after', 'next', 'every']);
+
+/** `by the end of May`: a month, no permission. */
+export function isMonth(tokens: readonly Token[], at: number): boolean {
+  return tokens[at]?.lower === 'may' && BEFORE_MONTHS.has(tokens[at - 1]?.lower ?? '');
+}
+
+/** How chats write some words. */
+const SPELLINGS: ReadonlyMap<string, string> = new Map([['pls', 'please'], ['plz', 'please'], ['dont', "don't"], ['doesnt', "doesn't"], ['cant', "can't"], ['shouldnt', "shouldn't"], ['mustnt', "mustn't"], ['isnt', "isn't"], ['arent', "aren't"], ['wouldnt', "wouldn't"], ['neednt', "needn't"]]);
 
 /** Tokens joined by single spaces, with `’` as `'`. */
 export function joined(tokens: readonly Token[], from: number, to: number): string {

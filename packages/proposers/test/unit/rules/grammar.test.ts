@@ -14,7 +14,7 @@ describe('patterns of a demand', () => {
     ['story', 'As a coach, I want to see the times so that I can compare them.', ['must «I want to see the times» [by coach]']],
     ['order', 'Please seal the box with tape.', ['must «seal the box with tape»']],
     ['order against', "Don't stack the boxes.", ["must_not «Don't stack the boxes»"]],
-    ['wish', 'It would be nice if the box had a handle.', ['should «It would be nice if the box had a handle»']],
+    ['wish', 'It would be nice if the box had a handle.', ['should «the box had a handle»']],
     ['question that asks for a thing', 'Could we get two spare keys?', ['should «Could we get two spare keys» = 2 key']],
     ['question that asks for a fact', 'Is the hall free in May?', []],
     ['two acts', 'The driver must weigh the load and write the result down.', ['must «The driver must weigh the load» [by The driver]', 'must «write the result down» [by The driver]']],

@@ -1,0 +1,142 @@
+/** Faults that readers of its output found in the grammar, each as the class of sentences it stands for. */
+import { describe, expect, it } from 'vitest';
+import { contradictionsOf, READING_LIMITS, scanText, SeedText } from '@assay/kernel/intent';
+import { proposeByRules, RULES_LIMITS } from '@assay/proposers';
+import { bodyOf, commitsIn, demandsOf, keysOf } from './tools.ts';
+
+const contradictionsIn = (text: string): number => contradictionsOf(commitsIn(text), new SeedText(text)).length;
+
+describe('the operator follows the sense', () => {
+  it.each([
+    // There is no modality "should not": the comparison is turned round.
+    ['Nothing heavier than 20 kg should be stored there.', ['should «Nothing heavier than 20 kg should be stored there» <= 20 kg']],
+    ['Bags heavier than 20 kg should not be checked in.', ['should «Bags heavier than 20 kg should not be checked in» <= 20 kg']],
+    ['Nobody should have to wait for more than 15 minutes.', ['should «Nobody should have to wait for more than 15 minutes» <= 15 min']],
+    ['I would rather not spend above 900 euros.', ['should «I would rather not spend above 900 euros» <= 900 EUR']],
+    // What is forbidden stays as written where the comparison names a thing.
+    ['Nothing heavier than 20 kg may be stored there.', ['must_not «Nothing heavier than 20 kg may be stored there» > 20 kg']],
+    ['The lawn must not be mown shorter than 4 cm.', ['must «The lawn must not be mown shorter than 4 cm» >= 4 cm']],
+    // What withstands up to a load withstands at least that; what a person may take up to an amount is a limit.
+    ['The mast must survive wind up to 12 m/s.', ['must «The mast must survive wind up to 12 m/s» >= 12 m/s']],
+    ['The service must support up to 500 users.', ['must «The service must support up to 500 users» >= 500 user']],
+    ['The crane must be able to lift up to 12 t.', ['must «The crane must be able to lift up to 12 t» >= 12 t']],
+    ['Each guest may carry up to 2 bags.', ['may «Each guest may carry up to 2 bags» <= 2 bag [by Each guest]']],
+    ['The tenant must pay up to 200 EUR.', ['must «The tenant must pay up to 200 EUR» <= 200 EUR [by The tenant]']],
+    // A verb that limits makes a plain number the most; the noun of that name does not.
+    ['Limit requests to 100/min.', ['must «Limit requests to 100/min» <= 100 1/min']],
+    ['The log must be capped at 500 MB.', ['must «The log must be capped at 500 MB» <= 500 MB']],
+    ['Raise the limit to 300 requests per minute.', ['must «Raise the limit to 300 requests per minute» = 300 req/min']],
+    // A bound without a number forbids nothing.
+    ['Staff shall earn no less than the agreed wage.', ['must «Staff shall earn no less than the agreed wage» [by Staff]']],
+  ])('%s', (text, expected) => {
+    expect(demandsOf(text)).toEqual(expected);
+  });
+});
+
+describe('negation', () => {
+  it.each([
+    ['Nobody has to share a room.', 'may «Nobody has to share a room»'],
+    ["Don't forget to lock the door.", "must «Don't forget to lock the door»"],
+    ["Please don't hesitate to call the office.", "may «don't hesitate to call the office»"],
+    ['Patients on the list get no salt.', 'must_not «Patients on the list get no salt» [by Patients on the list]'],
+    ['The pump must run. Not urgent.', 'must «The pump must run»'],
+  ])('%s', (text, expected) => {
+    expect(demandsOf(text)).toEqual([expected]);
+  });
+});
+
+describe('where a sentence ends', () => {
+  it('a unit before the point is no abbreviation', () => {
+    expect(demandsOf('The page must load within 200 ms. The list must load within 5 min. You must test it.')).toHaveLength(3);
+  });
+
+  it('`no` abbreviates a number only before digits', () => {
+    expect(demandsOf('Lights off, balloons no. The hall must be swept.')).toContain('must «The hall must be swept»');
+  });
+
+  it('May is a month behind a preposition, not a permission', () => {
+    expect(demandsOf('They charged us twice in May for nothing. The hall must be swept by the end of May.').filter((line) => line.startsWith('may'))).toEqual([]);
+  });
+});
+
+describe('one key per meaning', () => {
+  it.each([
+    ['The message must be longer than 30 characters. The message must be 20 characters long.'],
+    ['The rope must be longer than 30 m. The rope must be 20 m long.'],
+    ['The fence must be at least 2 m high. The fence must be lower than 1 m.'],
+    ['The shelf must be wider than 90 cm. The shelf must be 80 cm wide.'],
+  ])('%s', (text) => {
+    expect(new Set(keysOf(text)).size).toBe(1);
+    expect(contradictionsIn(text)).toBe(1);
+  });
+
+  it('width and height of one thing stay two measures', () => {
+    const text = 'The door must be at least 90 cm wide. The door must be at most 80 cm high.';
+    expect(new Set(keysOf(text)).size).toBe(2);
+    expect(contradictionsIn(text)).toBe(0);
+  });
+});
+
+describe('both sides of a contradiction', () => {
+  it.each(['Use PostgreSQL. Do not use PostgreSQL.', 'Do not use PostgreSQL. Use PostgreSQL.', 'The door must be locked at night. The door must not be locked at night.'])('%s', (text) => {
+    expect(demandsOf(text)).toHaveLength(2);
+    expect(contradictionsIn(text)).toBe(1);
+  });
+
+  it('more of them than a reading holds: every demand is kept, only the questions about them are cut', () => {
+    const text = Array.from({ length: 390 }, (_, index) => `The valve ${index} must be open. The valve ${index} must not be open.`).join(' ');
+    const commits = commitsIn(text);
+    expect(commits.filter(({ kind }) => kind === 'requirement')).toHaveLength(780);
+    expect(commits).toHaveLength(READING_LIMITS.commits);
+    expect(contradictionsIn(text)).toBe(390);
+  });
+});
+
+describe('what is refused says why', () => {
+  it('too_long names its limit and what was measured', () => {
+    const long = 'The bar must hold. '.repeat(20_000);
+    expect(proposeByRules(bodyOf(long)).failure?.detail).toEqual({ code: 'too_long', limit: 'text_units', value: RULES_LIMITS.textUnits, needed: long.length });
+    const many = Array.from({ length: 801 }, (_, index) => `The bar ${index} must hold.`).join(' ');
+    expect(proposeByRules(bodyOf(many)).failure?.detail).toEqual({ code: 'too_long', limit: 'claims', value: RULES_LIMITS.claims, needed: 801 });
+  });
+
+  it.each([
+    ['JavaScript', 'function check(age) {\n  if (age < 18) throw new Error("must be at least 18");\n  return true;\n}'],
+    ['TypeScript', "import { x } from './x.js';\n\n/** Must not exceed 5 s. */\nexport const limit: number = 5;\n"],
+    ['Python', 'def f(items):\n    """Every item must be positive."""\n    for item in items:\n        if item < 0:\n            raise ValueError("must not be negative")\n'],
+    ['SQL', 'SELECT name, age\nFROM users\nWHERE age >= 18\nORDER BY name;'],
+    ['SQL on one line', 'SELECT * FROM users WHERE id = 1;'],
+    ['shell', '#!/bin/sh\nset -e\n# every file must exist\nfor f in *.txt; do\n  echo "$f must not be empty"\ndone'],
+    ['JSON', '{"limit": {"must": true, "max": 5},\n "note": "the door must be closed within 5 s"}'],
+    ['HTML', '<!doctype html>\n<html>\n<body>\n<p>The door must close within 5 s.</p>\n</body>\n</html>'],
+    ['CSS', '.box {\n  max-width: 20px;\n  color: red;\n}'],
+    ['a fence and nothing else', '```js\nconst x = 5; // must be 5\n```'],
+  ])('%s is no language', (_, text) => {
+    expect(proposeByRules(bodyOf(text))).toMatchObject({ value: null, failure: { code: 'denied', final: true, detail: { code: 'not_language' } } });
+  });
+
+  it.each([
+    ['code words', 'The call `parse(x)` must return within 5 ms. Do not use `eval`.'],
+    ['a block with a request before it', 'Rewrite this so that it handles an empty list. It must return None.\n\ndef first(items):\n    return items[0]\n'],
+    ['a block with a request behind it', 'def first(items):\n    return items[0]\n\nThis must return None where the list is empty.'],
+    ['a fenced block', 'The loop must stop after 5 rounds.\n\n```js\nfor (;;) { step(); }\n```\n'],
+    ['values behind labels', 'Budget: 500 EUR\nWeight: max. 3 kg\nColour: red'],
+    ['items that end in semicolons', '- at least 5 kg;\n- no more than 3 m;\n- must be red;'],
+    ['orders that begin like statements', 'Import the data (CSV, 5 MB); the export must work too;\nUpdate the page by Friday\nDrop the old logo'],
+  ])('%s stay a request', (_, text) => {
+    expect(proposeByRules(bodyOf(text)).failure).toBeNull();
+  });
+});
+
+describe('the scanner of the machine', () => {
+  it.each([
+    ['100/min', '100 1/min ='],
+    ['56 by 49 cm', '56 cm = 49 cm ='],
+    ['from 2 l/h upwards', '2 l/h >='],
+    ['You must be over 16', '16 year >'],
+    ['no visits before 9', ''],
+    ["don't come before 10", ''],
+  ])('%s', (text, expected) => {
+    expect(scanText(text).quantities.map(({ value, unit, op }) => `${value.n / 10 ** value.scale} ${String(unit)} ${op}`).join(' ')).toBe(expected);
+  });
+});
