@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 export * from './store.js';
+export * from './sound-record.js';
 export * from './memory-store.js';
 export * from './native-sha256.js';
 export * from './port.js';

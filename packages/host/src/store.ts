@@ -8,14 +8,18 @@ import { field, isObject, type Digest, type EvidenceRecord, type Head, type Resu
 
 /**
  * Why a store did not do what was asked. Precedence, first that applies: `closed`, `url`, `run_id` (`name`),
- * `locked`, `unavailable`, `not_found`, `torn`, `run_id` (`other_run`), `stale_head`.
+ * `driver`, `locked`, `unavailable`, `schema`, `not_found`, `torn`, `run_id` (`other_run`), `stale_head`.
  *
  * - `closed`: the store was closed.
  * - `url`: not an address of such a store.
  * - `run_id`: `name`, no run id; `other_run`, what is stored under this name is the ledger of another run
  *   (also where a file system takes two names that differ only in case for one).
+ * - `driver`: no driver for such a store is installed; `install` is the line to type.
  * - `locked`: another writer holds the run; `owner` says who, in words.
  * - `unavailable`: the medium refused; `errno` as the system names it (`ENOSPC`, `EROFS`, `EACCES`, `EIO` …).
+ * - `schema`: what is there is no database of this version of Assay; nothing was changed. `foreign`: somebody
+ *   else's, or no database at all (`found` is null); `older`: it has to be migrated first, and can not be here;
+ *   `newer`: of a later version. `found` and `expected` are schema versions.
  * - `not_found`: no such run.
  * - `torn`: what is stored is not a sequence of whole lines ending in a sound record; nothing was changed.
  * - `stale_head`: the ledger does not end where the caller believes; `actual` is null where there is no run.
@@ -24,8 +28,10 @@ export type StoreError =
   | { readonly code: 'closed' }
   | { readonly code: 'url'; readonly url: string; readonly detail: string }
   | { readonly code: 'run_id'; readonly run_id: string; readonly detail: 'name' | 'other_run' }
+  | { readonly code: 'driver'; readonly detail: string; readonly install: string }
   | { readonly code: 'locked'; readonly run_id: string; readonly owner: string }
   | { readonly code: 'unavailable'; readonly run_id: string | null; readonly operation: string; readonly errno: string }
+  | { readonly code: 'schema'; readonly detail: 'foreign' | 'older' | 'newer'; readonly found: number | null; readonly expected: number }
   | { readonly code: 'not_found'; readonly run_id: string }
   | { readonly code: 'torn'; readonly run_id: string; readonly detail: string }
   | { readonly code: 'stale_head'; readonly run_id: string; readonly expected: Head | null; readonly actual: Head | null };

@@ -4,9 +4,8 @@
  * @module
  */
 import { LINE_LIMITS, LineSplitter } from '@assay/kernel';
-import { runOf, sequenceOf, StoreReadError } from '@assay/host';
+import { runOf, sequenceOf, soundRecord, StoreReadError } from '@assay/host';
 import type { DiskFile } from './disk.js';
-import { soundRecord } from './tail.js';
 
 /**
  * The whole lines that a file holds when the reading begins, from sequence `from` on. Memory: a chunk and

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { err, LINE_LIMITS, linkFault, ok, parseEnvelope, readCanonical, type EvidenceRecord, type Head, type Result } from '@assay/kernel';
-import { nativeSha256, runOf, sequenceOf } from '@assay/host';
+import { err, LINE_LIMITS, ok, type Head, type Result } from '@assay/kernel';
+import { runOf, sequenceOf, soundRecord } from '@assay/host';
 import type { DiskFile } from './disk.js';
 
 /** The end of a ledger file. */
@@ -39,15 +39,6 @@ export async function readTail(file: DiskFile, runId: string): Promise<Result<Ta
   const named = start === 0 ? runOf(last) : await firstRun(file, start);
   if (named !== null && named !== runId) return err({ code: 'other_run' });
   return ok({ head: { run_id: runId, count: sequence + 1, hash: last.record_hash }, end, remnant });
-}
-
-/** A record line that holds by itself: canonical, and its two hashes are right. Null otherwise. */
-export function soundRecord(line: Uint8Array): EvidenceRecord | null {
-  const text = readCanonical(line);
-  if (text._tag === 'Left') return null;
-  const record = parseEnvelope(text.right.value);
-  if (record._tag === 'Left') return null;
-  return linkFault(record.right, record.right.parent, null, nativeSha256) === null ? record.right : null;
 }
 
 /** Every record line begins so; a power cut may also leave zeros where nothing was written yet. */
