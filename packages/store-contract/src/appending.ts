@@ -84,6 +84,49 @@ export function declareAppending(declare: Declare): void {
     await writer;
   });
 
+  declare('reading from a position while appending gives whole records from there on, without a gap', async ({ store, another }) => {
+    const chain = smallChain(RUN, 120);
+    const from = 17;
+    right(await store.append(RUN, null, chain.slice(0, 1)));
+    const reader = await another();
+    const writer = (async () => {
+      for (let at = 1; at < chain.length; at += 4) right(await store.append(RUN, headOfChain(RUN, chain.slice(0, at)), chain.slice(at, at + 4)));
+    })();
+    let seen = 0;
+    while (seen < chain.length - from) {
+      const before = right(await reader.head(RUN))?.count ?? 0;
+      const read = await lines(reader, RUN, from);
+      assert.ok(read.length >= seen && read.length >= before - from, `${read.length} lines from ${from} after ${before}`);
+      assert.deepEqual(read, texts(chain.slice(from, from + read.length)));
+      seen = read.length;
+    }
+    await writer;
+  });
+
+  declare('a reading that began sees through, whatever is appended before it ends', async ({ store, another }) => {
+    const chain = chainOf(RUN, Array.from({ length: 40 }, (_, index) => `${index} ${'x'.repeat(40_000)}`));
+    right(await store.append(RUN, null, chain.slice(0, 30)));
+    const reader = await another();
+    const read: string[] = [];
+    for await (const line of reader.read(RUN, 2)) {
+      const at = read.push(new TextDecoder().decode(line));
+      if (at <= 10) right(await store.append(RUN, headOfChain(RUN, chain.slice(0, 29 + at)), chain.slice(29 + at, 30 + at)));
+    }
+    assert.ok(read.length >= 28 && read.length <= 38, `${read.length} lines`);
+    assert.deepEqual(read, texts(chain.slice(2, 2 + read.length)));
+    // Who stops reading early leaves nothing behind that would keep others out.
+    for await (const line of reader.read(RUN)) if (line.length > 0) break;
+    right(await store.append(RUN, headOfChain(RUN, chain.slice(0, 40)), chain.slice(40)));
+    assert.deepEqual(await lines(reader, RUN), texts(chain));
+  });
+
+  declare('text of every script, unassigned and private characters and the order of UTF-16 keys come back byte for byte', async ({ store, another }) => {
+    const scripts = ['Ελληνικά', 'кириллица', 'עברית', 'العربية', 'हिन्दी', 'ไทย', '한국어', '日本語', '\u{1D518}\u{10FFFF}', 'e\u0301 é', '\uFEFF\uFFFE\uFFFF', '\u202E\u200D', '\u0000\u001F\u007F\u0080', '\r\n\t', "'; DROP TABLE records; --", '%s $1 ? :a @b \\x00'];
+    const chain = chainOf(RUN, [...scripts, Object.fromEntries(scripts.map((text, index) => [text, index])), { '\u{10000}': 1, '\uE000': 2, '\uFFFF': 3 }]);
+    right(await store.append(RUN, null, chain));
+    assert.deepEqual(await lines(await another(), RUN), texts(chain));
+  });
+
   declare('records that do not continue the expected head are a defect, and nothing is stored', async ({ store }) => {
     const chain = smallChain(RUN, 4);
     const other = smallChain('run-2', 4);

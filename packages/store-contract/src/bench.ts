@@ -4,7 +4,7 @@
  * @module
  */
 import assert from 'node:assert/strict';
-import { encodeLine, type EvidenceRecord, type Result } from '@assay/kernel';
+import { encodeLine, type EvidenceRecord, type Head, type Result } from '@assay/kernel';
 import { StoreReadError, type Store, type StoreError } from '@assay/host';
 
 /** A place where a store keeps its runs, made anew for each case. */
@@ -13,10 +13,20 @@ export type StorePlace = {
   readonly open: () => Promise<Store>;
   /** Removes the place; its stores are closed by then. */
   readonly remove: () => Promise<void>;
+  /**
+   * A writer appends `group` after `expected` and dies when its first `after` records (0 to all of them) have
+   * reached the medium. A store whose groups are atomic leaves what such a death leaves: nothing of the group,
+   * or, where `after` is all of them, perhaps the whole. Called with no store open that has written.
+   */
+  readonly die?: (expected: Head, group: readonly EvidenceRecord[], after: number) => Promise<void>;
+  /** The last write of a stored run is torn on the medium, in the middle of its last record. Called with no store open. */
+  readonly tear?: (runId: string) => Promise<void>;
+  /** Changes what is stored of a record, behind the store's back, so that its hashes no longer hold. Called with no store open. */
+  readonly spoil?: (runId: string, sequence: number) => Promise<void>;
 };
 
 /** A case's store, and further ones at the same place; all are closed when the case ends. */
-export type Bench = { readonly store: Store; readonly another: () => Promise<Store> };
+export type Bench = { readonly store: Store; readonly another: () => Promise<Store>; readonly place: StorePlace };
 /** One case of the suite. */
 export type Case = (bench: Bench) => Promise<void>;
 /** Declares a case under a title. */
@@ -35,7 +45,7 @@ export async function atPlace(makePlace: () => Promise<StorePlace>, body: Case):
     return store;
   };
   try {
-    await body({ store: await another(), another });
+    await body({ store: await another(), another, place });
   } finally {
     for (const store of opened) await store.close();
     await place.remove();

@@ -7,3 +7,4 @@ export * from './contract.js';
 export * from './chain.js';
 export type { StorePlace } from './bench.js';
 export type { Medium } from './ends.js';
+export type { Damage } from './deaths.js';

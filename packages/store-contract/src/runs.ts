@@ -4,7 +4,7 @@
  * @module
  */
 import assert from 'node:assert/strict';
-import { smallChain } from './chain.js';
+import { headOfChain, smallChain } from './chain.js';
 import { left, lines, readError, right, RUN, texts, type Declare } from './bench.js';
 
 /** Declares these cases. */
@@ -15,6 +15,18 @@ export function declareRuns(declare: Declare): void {
     const reader = await another();
     assert.deepEqual(right(await reader.list()), [...ids].sort());
     for (const id of ids) assert.deepEqual(await lines(reader, id), texts(smallChain(id, 3)), id);
+  });
+
+  declare('many runs grow side by side, by several stores, each only by its own groups', async ({ store, another }) => {
+    const stores = [store, await another(), await another()];
+    const ids = Array.from({ length: 30 }, (_, index) => `side-${index}`);
+    await Promise.all(ids.map(async (id, index) => {
+      const own = stores[index % stores.length] ?? store;
+      const chain = smallChain(id, 13);
+      right(await own.append(id, null, chain.slice(0, 1)));
+      for (let at = 1; at < chain.length; at += 4) right(await own.append(id, headOfChain(id, chain.slice(0, at)), chain.slice(at, at + 4)));
+    }));
+    for (const id of ids) for (const reader of stores) assert.deepEqual(await lines(reader, id), texts(smallChain(id, 13)), id);
   });
 
   declare('the longest run id is stored, and what is no run id is refused everywhere', async ({ store }) => {
