@@ -99,5 +99,5 @@ async function written(bench: Bench, chain: readonly EvidenceRecord[], other: re
 function hook<K extends Damage>({ place }: Bench, name: K): NonNullable<StorePlace[K]> {
   const found = place[name];
   assert.ok(found !== undefined, `the place has no hook ${name}`);
-  return found as NonNullable<StorePlace[K]>;
+  return found;
 }
