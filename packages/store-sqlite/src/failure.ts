@@ -1,0 +1,99 @@
+/**
+ * How SQLite fails, and what that is called: the system's own names where they can be known.
+ *
+ * @module
+ */
+import { accessSync, constants, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** A failure that SQLite reports. `code`: its extended result code; the low byte is the primary one. */
+export class SqliteFailure extends Error {
+  override readonly name = 'SqliteFailure';
+  /** Source: sqlite.org/rescode.html. */
+  readonly code: number;
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+
+  /** The primary result code. */
+  get primary(): number {
+    return this.code & 0xff;
+  }
+
+  /** A driver's error as one of these; null where it is no failure of SQLite. */
+  static of(error: unknown): SqliteFailure | null {
+    if (!(error instanceof Error)) return null;
+    if ('errcode' in error && typeof error.errcode === 'number') return new SqliteFailure(error.errcode, error.message);
+    if ('rawCode' in error && typeof error.rawCode === 'number') return new SqliteFailure(error.rawCode, error.message);
+    // libsql gives the code of a failed opening only in its message.
+    const opening = /^ConnectionFailed\(.*: ([0-9]+)"\)$/s.exec(error.message)?.[1];
+    return opening === undefined ? null : new SqliteFailure(Number(opening), error.message);
+  }
+}
+
+/** Primary result codes. */
+export const SQLITE = { ERROR: 1, BUSY: 5, LOCKED: 6, READONLY: 8, IOERR: 10, CORRUPT: 11, FULL: 13, CANTOPEN: 14, CONSTRAINT: 19, NOTADB: 26 } as const;
+
+/** True where another connection is in the way and may be gone in a moment. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof SqliteFailure && (error.primary === SQLITE.BUSY || error.primary === SQLITE.LOCKED);
+}
+
+/**
+ * The system's name of a failure of the database at `path`; null for what is no failure of the medium. SQLite
+ * does not pass on what the system said, so the path is asked: never by opening it, since closing a file lets
+ * go of every lock this process holds on it.
+ */
+export function errnoOf(error: unknown, path: string): string | null {
+  if (!(error instanceof SqliteFailure)) return systemErrno(error);
+  switch (error.primary) {
+    case SQLITE.FULL:
+      return 'ENOSPC';
+    case SQLITE.READONLY:
+      return refusalOf(path, constants.W_OK) ?? refusalOf(dirname(path), constants.W_OK) ?? 'EROFS';
+    case SQLITE.CANTOPEN:
+      return openingErrno(path);
+    case SQLITE.IOERR:
+      return isOutOfRoom(dirname(path)) ? 'ENOSPC' : 'EIO';
+    case SQLITE.BUSY:
+    case SQLITE.LOCKED:
+      return 'EBUSY';
+    default:
+      return null;
+  }
+}
+
+/** Why the system refuses a kind of access, null where it grants it. */
+export function refusalOf(path: string, mode: number): string | null {
+  try {
+    accessSync(path, mode);
+    return null;
+  } catch (error) {
+    return systemErrno(error);
+  }
+}
+
+function openingErrno(path: string): string {
+  const refusal = refusalOf(path, constants.R_OK | constants.W_OK);
+  if (refusal === null) return statSync(path).isDirectory() ? 'EISDIR' : 'EIO';
+  if (refusal !== 'ENOENT') return refusal;
+  return refusalOf(dirname(path), constants.W_OK) ?? 'EIO';
+}
+
+/** True where less is left than the smallest files of a database need. */
+function isOutOfRoom(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize < ROOM;
+  } catch {
+    return false;
+  }
+}
+
+/** An index of the log is 32 KiB. Source: sqlite.org/walformat.html §2. */
+const ROOM = 65_536;
+
+function systemErrno(error: unknown): string | null {
+  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}

@@ -1,0 +1,9 @@
+/**
+ * The SQLite store: all runs in one database, by the driver that Node has, or by an optional prebuilt one.
+ *
+ * @packageDocumentation
+ */
+export * from './sqlite-store.js';
+export * from './url.js';
+export { APPLICATION_ID, SCHEMA_VERSION } from './schema.js';
+export { findDriver, libsqlDriver, LIBSQL_VERSION, nodeDriver, type Connection, type Row, type SqliteDriver, type SqlValue } from './driver.js';

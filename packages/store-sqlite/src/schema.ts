@@ -1,0 +1,140 @@
+/**
+ * The tables, their version, and how older ones become them.
+ *
+ * ```
+ * assay_meta  key 'schema_version' → SCHEMA_VERSION
+ * runs        one row for each run: its id here, its run id
+ * records     one row for each record: run, sequence, the canonical line without its 0A
+ * ```
+ *
+ * Version history: 0, never released: `records` by run id, no `runs`. 1: the present one.
+ *
+ * @module
+ */
+import { err, ok, type Result } from '@assay/kernel';
+import type { StoreError } from '@assay/host';
+import type { Connection } from './driver.js';
+import { SQLITE, SqliteFailure } from './failure.js';
+import { inTransaction } from './transaction.js';
+
+/** What marks a database as Assay's, in its header: "ASSY". Source: sqlite.org/pragma.html#pragma_application_id. */
+export const APPLICATION_ID = 0x41535359;
+/** The version of the tables that this version writes and reads. */
+export const SCHEMA_VERSION = 1;
+
+const META = 'CREATE TABLE assay_meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID';
+const RUNS = 'CREATE TABLE runs (id INTEGER PRIMARY KEY, run_id TEXT NOT NULL UNIQUE) STRICT';
+const RECORDS = 'CREATE TABLE records (run INTEGER NOT NULL, seq INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY (run, seq)) STRICT, WITHOUT ROWID';
+const TABLES: { readonly [name: string]: string } = { assay_meta: META, runs: RUNS, records: RECORDS };
+
+/** Step `n` makes version n + 1 of version n. */
+const MIGRATIONS: readonly string[] = [
+  `ALTER TABLE records RENAME TO records_0;
+   ${RUNS};
+   ${RECORDS};
+   INSERT INTO runs (run_id) SELECT DISTINCT run_id FROM records_0 ORDER BY run_id;
+   INSERT INTO records SELECT runs.id, records_0.seq, records_0.line FROM records_0 JOIN runs USING (run_id);
+   DROP TABLE records_0`,
+];
+
+/** What a database is: `empty` has nothing in it yet, `ready` can be used. */
+export type State = 'empty' | 'ready';
+
+/**
+ * Looks whether a database is ours, and migrates an older one, in one transaction. Error: `schema`, and then
+ * nothing of it was changed. Throws a {@link SqliteFailure} where the medium refuses.
+ */
+export function recognise(db: Connection): Result<StoreError, State> {
+  const judged = judge(db);
+  if (judged._tag === 'Left' || judged.right !== 'older') return judged as Result<StoreError, State>;
+  try {
+    return inTransaction(db, () => migrate(db));
+  } catch (error) {
+    if (error instanceof SqliteFailure && error.primary === SQLITE.READONLY) return refused('older', versionOf(db));
+    if (error instanceof NotMigrated) return refused('foreign', error.from);
+    throw error;
+  }
+}
+
+/** Whether the tables are still of this version, for a connection that has seen them before. Error: `schema`. */
+export function recognised(db: Connection): Result<StoreError, State> {
+  const version = versionOf(db);
+  return version === SCHEMA_VERSION ? ok('ready') : refused(version !== null && version > SCHEMA_VERSION ? 'newer' : 'foreign', version);
+}
+
+/** Makes the tables in an empty database; another writer may have made them meanwhile. */
+export function makeTables(db: Connection): Result<StoreError, State> {
+  return inTransaction(db, () => {
+    const judged = judge(db);
+    if (judged._tag === 'Left') return judged;
+    if (judged.right === 'older') return migrate(db);
+    if (judged.right === 'empty') {
+      db.exec(`PRAGMA application_id = ${APPLICATION_ID}; ${Object.values(TABLES).join('; ')}; INSERT INTO assay_meta VALUES ('schema_version', ${SCHEMA_VERSION})`);
+    }
+    return ok('ready');
+  });
+}
+
+function judge(db: Connection): Result<StoreError, State | 'older'> {
+  let id: unknown;
+  try {
+    id = db.rows('PRAGMA application_id')[0]?.['application_id'];
+  } catch (error) {
+    if (error instanceof SqliteFailure && error.primary === SQLITE.NOTADB) return refused('foreign', null);
+    throw error;
+  }
+  const objects = db.rows("SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'");
+  if (id === 0 && objects.length === 0 && db.rows('PRAGMA user_version')[0]?.['user_version'] === 0) return ok('empty');
+  if (id !== APPLICATION_ID) return refused('foreign', null);
+  const version = objects.some(({ name }) => name === 'assay_meta') ? versionOf(db) : null;
+  if (version === null || version < 0) return refused('foreign', null);
+  if (version > SCHEMA_VERSION) return refused('newer', version);
+  if (version < SCHEMA_VERSION) return ok('older');
+  // Views and indexes of others do no harm; other tables under our names, or code that runs when we write, would.
+  const isOurs = Object.entries(TABLES).every(([name, sql]) => objects.some((object) => object['name'] === name && object['sql'] === sql));
+  return isOurs && objects.every(({ type }) => type !== 'trigger') ? ok('ready') : refused('foreign', version);
+}
+
+function versionOf(db: Connection): number | null {
+  const value = unlessMalformed(() => db.rows("SELECT value FROM assay_meta WHERE key = 'schema_version'")[0]?.['value']);
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
+}
+
+/** Inside a transaction. Another process may have migrated meanwhile, so the version is read again. */
+function migrate(db: Connection): Result<StoreError, State> {
+  const from = versionOf(db) ?? SCHEMA_VERSION;
+  const isDone = unlessMalformed(() => {
+    for (const step of MIGRATIONS.slice(from, SCHEMA_VERSION)) db.exec(step);
+    db.exec(`UPDATE assay_meta SET value = ${SCHEMA_VERSION} WHERE key = 'schema_version'`);
+    return true;
+  });
+  const judged = judge(db);
+  // Thrown, so that the transaction is undone: what looked like an older version was none.
+  if (isDone !== true || judged._tag === 'Left' || judged.right !== 'ready') throw new NotMigrated(from);
+  return ok('ready');
+}
+
+/** Null where a statement does not fit the tables that are there. */
+function unlessMalformed<T>(action: () => T): T | null {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof SqliteFailure && (error.primary === SQLITE.ERROR || error.primary === SQLITE.CONSTRAINT)) return null;
+    throw error;
+  }
+}
+
+/** An older version did not become the present one. */
+class NotMigrated extends Error {
+  override readonly name = 'NotMigrated';
+  /** Of which version it said to be. */
+  readonly from: number;
+  constructor(from: number) {
+    super(`schema version ${from} did not migrate`);
+    this.from = from;
+  }
+}
+
+function refused(detail: 'foreign' | 'older' | 'newer', found: number | null): Result<StoreError, never> {
+  return err({ code: 'schema', detail, found, expected: SCHEMA_VERSION });
+}

@@ -1,0 +1,196 @@
+/**
+ * The SQLite store: the ledgers of many runs in one database. Source: design §7.
+ *
+ * A group is one transaction that compares the head and appends. Readers and a writer do not hold each other
+ * up (write-ahead log), writers of all runs take turns.
+ *
+ * @module
+ */
+import { compareText, encodeLine, err, isRunId, ok, type EvidenceRecord, type Head, type Result } from '@assay/kernel';
+import { headAfter, sequenceOf, StoreReadError, type Store, type StoreError } from '@assay/host';
+import { Database, type Survives } from './database.js';
+import type { Connection, SqliteDriver } from './driver.js';
+import { errnoOf, isBusy, SQLITE, SqliteFailure } from './failure.js';
+import { syncLog } from './folder.js';
+import { pageOf, spanOf, type Span } from './read-lines.js';
+import { recognised } from './schema.js';
+import { tailOf, torn, type Tail } from './tail.js';
+import { inTransaction, patiently } from './transaction.js';
+
+/** Options of a SQLite store. */
+export type SqliteStoreOptions = {
+  /** What an append survives: `power_loss` by default. */
+  readonly survives?: Survives;
+  /** How long to wait for another writer, in milliseconds: 5,000 by default. Then `locked`. */
+  readonly patienceMs?: number;
+  /** False: a database that is not there is `unavailable` (ENOENT), not a store without runs. */
+  readonly create?: boolean;
+};
+
+/**
+ * A store in the database at a path. Nothing is touched before the first append, which makes folder, database
+ * and tables where they are missing. No run is locked: of two writers the slower one is `stale_head`. A group
+ * is stored whole or not at all.
+ */
+export function sqliteStore(path: string, driver: SqliteDriver, options: SqliteStoreOptions = {}): Store {
+  const store = new SqliteStore(path, driver, options);
+  return {
+    append: (runId, expected, records) => store.append(runId, expected, records),
+    read: (runId, from = 0) => store.read(runId, from),
+    head: (runId) => store.head(runId),
+    list: () => store.list(),
+    close: () => store.close(),
+  };
+}
+
+class SqliteStore {
+  private readonly path: string;
+  private readonly database: Database;
+  private readonly patienceMs: number;
+  private readonly mayCreate: boolean;
+  /** Heads that nobody else can have moved while the database's version is `version`. */
+  private readonly known = new Map<string, Tail>();
+  private version: unknown = null;
+  private turn: Promise<unknown> = Promise.resolve();
+  private isClosed = false;
+
+  constructor(path: string, driver: SqliteDriver, { survives = 'power_loss', patienceMs = 5_000, create = true }: SqliteStoreOptions) {
+    this.path = path;
+    this.database = new Database(path, driver, survives);
+    this.patienceMs = patienceMs;
+    this.mayCreate = create;
+  }
+
+  async append(runId: string, expected: Head | null, records: readonly EvidenceRecord[]): Promise<Result<StoreError, Head>> {
+    const refusal = this.refuse(runId);
+    if (refusal !== null) return err(refusal);
+    const next = headAfter(runId, expected, records);
+    const group = records.map((record) => ({ sequence: sequenceOf(record.ts) ?? 0, line: encodeLine(record) }));
+    return this.inTurn(runId, 'append', () => {
+      const db = this.database.writer();
+      return db._tag === 'Left' ? db : this.extend(db.right, runId, expected, next, group);
+    });
+  }
+
+  async *read(runId: string, from: number): AsyncGenerator<Uint8Array> {
+    const refusal = this.refuse(runId);
+    if (refusal !== null) throw new StoreReadError(refusal);
+    let span = raised(await this.reading(runId, (db) => (db === null ? err({ code: 'not_found', run_id: runId }) : spanOf(db, runId, from))));
+    while (span.next <= span.last) {
+      const page = raised(await this.reading(runId, (db) => nextPage(db, span)));
+      yield* page;
+      span = { ...span, next: span.next + page.length };
+    }
+  }
+
+  async head(runId: string): Promise<Result<StoreError, Head | null>> {
+    const refusal = this.refuse(runId);
+    if (refusal !== null) return err(refusal);
+    return this.inTurn(runId, 'head', () => this.withReader((db) => {
+      const tail = db === null ? ok(null) : tailOf(db, runId);
+      return tail._tag === 'Left' ? tail : ok(tail.right?.head ?? null);
+    }));
+  }
+
+  async list(): Promise<Result<StoreError, readonly string[]>> {
+    if (this.isClosed) return err({ code: 'closed' });
+    return this.inTurn(null, 'list', () => this.withReader((db) => ok((db?.rows('SELECT run_id FROM runs') ?? []).map((row) => String(row['run_id'])).sort(compareText))));
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.turn;
+    this.forget();
+  }
+
+  private extend(db: Connection, runId: string, expected: Head | null, next: Head, group: readonly { readonly sequence: number; readonly line: string }[]): Result<StoreError, Head> {
+    let isFirstLook = false;
+    const written = inTransaction<StoreError, number>(db, () => {
+      const noticed = this.noticeOthers(db);
+      if (noticed._tag === 'Left') return noticed;
+      const seen = this.known.get(runId);
+      const tail: Result<StoreError, Tail | null> = seen === undefined ? tailOf(db, runId) : ok(seen);
+      if (tail._tag === 'Left') return tail;
+      const actual = tail.right?.head ?? null;
+      if (actual?.hash !== expected?.hash || actual?.count !== expected?.count) return err({ code: 'stale_head', run_id: runId, expected, actual });
+      isFirstLook = seen === undefined;
+      const run = tail.right?.run ?? Number(db.rows('INSERT INTO runs (run_id) VALUES (?) RETURNING id', runId)[0]?.['id']);
+      for (const { sequence, line } of group) db.rows('INSERT INTO records (run, seq, line) VALUES (?, ?, ?)', run, sequence, line);
+      return ok(run);
+    });
+    if (written._tag === 'Left') return written;
+    // A commit syncs the log with all that stands in it; without one, what a dead writer left may be in memory only.
+    if (isFirstLook && group.length === 0) syncLog(this.path);
+    this.known.set(runId, { run: written.right, head: next });
+    return ok(next);
+  }
+
+  /** Where another connection has written since: forgets every head, and looks whether it has migrated the tables. */
+  private noticeOthers(db: Connection): Result<StoreError, unknown> {
+    const version = db.rows('PRAGMA data_version')[0]?.['data_version'];
+    if (version === this.version) return ok(null);
+    this.known.clear();
+    this.version = version;
+    return recognised(db);
+  }
+
+  private reading<A>(runId: string, action: (db: Connection | null) => Result<StoreError, A>): Promise<Result<StoreError, A>> {
+    return this.isClosed ? Promise.resolve(err({ code: 'closed' })) : this.attempt(runId, 'read', () => this.withReader(action));
+  }
+
+  private withReader<A>(action: (db: Connection | null) => Result<StoreError, A>): Result<StoreError, A> {
+    const db = this.database.reader();
+    if (db._tag === 'Left') return db;
+    if (db.right === null && !this.mayCreate && !this.database.isThere) return err({ code: 'unavailable', run_id: null, operation: 'open', errno: 'ENOENT' });
+    return action(db.right);
+  }
+
+  /** One after the other, in the order they were asked for: an append that waits is not overtaken. */
+  private inTurn<A>(runId: string | null, operation: string, action: () => Result<StoreError, A>): Promise<Result<StoreError, A>> {
+    const done = this.turn.then(() => this.attempt(runId, operation, action));
+    this.turn = done.catch(() => undefined);
+    return done;
+  }
+
+  private async attempt<A>(runId: string | null, operation: string, action: () => Result<StoreError, A>): Promise<Result<StoreError, A>> {
+    try {
+      return await patiently(this.patienceMs, action);
+    } catch (error) {
+      const refusal = this.refusalFor(error, runId, operation);
+      // What a connection believes after its medium failed is not worth keeping.
+      if (!isBusy(error)) this.forget();
+      if (refusal === null) throw error;
+      return err(refusal);
+    }
+  }
+
+  /** A failure as the store's refusal, null for a defect. */
+  private refusalFor(error: unknown, runId: string | null, operation: string): StoreError | null {
+    if (runId !== null && operation === 'append' && isBusy(error)) return { code: 'locked', run_id: runId, owner: 'another connection to the database' };
+    if (error instanceof SqliteFailure && (error.primary === SQLITE.CORRUPT || error.primary === SQLITE.NOTADB)) {
+      return runId === null ? { code: 'unavailable', run_id: null, operation, errno: 'SQLITE_CORRUPT' } : torn(runId, 'the database is damaged (SQLITE_CORRUPT)');
+    }
+    const errno = errnoOf(error, this.path);
+    return errno === null ? null : { code: 'unavailable', run_id: runId, operation, errno };
+  }
+
+  private forget(): void {
+    this.known.clear();
+    this.version = null;
+    this.database.close();
+  }
+
+  private refuse(runId: string): StoreError | null {
+    if (this.isClosed) return { code: 'closed' };
+    return isRunId(runId) ? null : { code: 'run_id', run_id: runId, detail: 'name' };
+  }
+}
+
+function nextPage(db: Connection | null, span: Span): Result<StoreError, readonly Uint8Array[]> {
+  return db === null ? err({ code: 'not_found', run_id: span.runId }) : pageOf(db, span);
+}
+
+function raised<A>(result: Result<StoreError, A>): A {
+  if (result._tag === 'Left') throw new StoreReadError(result.left);
+  return result.right;
+}

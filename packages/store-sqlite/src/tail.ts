@@ -1,0 +1,55 @@
+/**
+ * Where the ledger of a run ends in the tables, read back and checked.
+ *
+ * @module
+ */
+import { err, ok, type Head, type Result } from '@assay/kernel';
+import { runOf, sequenceOf, soundRecord, type StoreError } from '@assay/host';
+import type { Connection, Row } from './driver.js';
+
+/** A stored run: its id in the tables, and its head. */
+export type Tail = { readonly run: number; readonly head: Head };
+
+/**
+ * Reads the end of a run; null where there is no such run. Only its first and last record are read: the last
+ * must be a sound record (canonical text, payload hash, record hash) of its sequence, the first must not name
+ * another run. Error: `torn`, `run_id` (`other_run`).
+ */
+export function tailOf(db: Connection, runId: string): Result<StoreError, Tail | null> {
+  const run = rowOfRun(db, runId);
+  if (run === null) return ok(null);
+  const row = db.rows('SELECT seq, CAST(line AS BLOB) AS line FROM records WHERE run = ? ORDER BY seq DESC LIMIT 1', run)[0];
+  if (row === undefined) return err(torn(runId, 'the run has no records'));
+  const last = soundRecord(lineOf(row));
+  const sequence = last === null ? null : sequenceOf(last.ts);
+  if (last === null || sequence === null || sequence !== row['seq']) return err(torn(runId, 'the last record is not sound'));
+  const first = db.rows('SELECT CAST(line AS BLOB) AS line FROM records WHERE run = ? ORDER BY seq LIMIT 1', run)[0];
+  if (first !== undefined && isOfOtherRun(lineOf(first), runId)) return err({ code: 'run_id', run_id: runId, detail: 'other_run' });
+  return ok({ run, head: { run_id: runId, count: sequence + 1, hash: last.record_hash } });
+}
+
+/** The id of a run in the tables, null where it is not there. */
+export function rowOfRun(db: Connection, runId: string): number | null {
+  const id = db.rows('SELECT id FROM runs WHERE run_id = ?', runId)[0]?.['id'];
+  return typeof id === 'number' ? id : null;
+}
+
+/** True where a line is a genesis that names another run. */
+export function isOfOtherRun(line: Uint8Array, runId: string): boolean {
+  const record = soundRecord(line);
+  const named = record === null ? null : runOf(record);
+  return named !== null && named !== runId;
+}
+
+/** The bytes of a row's line: drivers give bytes or a buffer of them. */
+export function lineOf(row: Row): Uint8Array {
+  const { line } = row;
+  if (line instanceof Uint8Array) return line;
+  if (line instanceof ArrayBuffer) return new Uint8Array(line);
+  throw new TypeError('a line was read that is no text');
+}
+
+/** A refusal of what is stored of a run. */
+export function torn(runId: string, detail: string): StoreError {
+  return { code: 'torn', run_id: runId, detail };
+}

@@ -1,0 +1,38 @@
+/**
+ * A SQLite store by its address.
+ *
+ * @module
+ */
+import { fileURLToPath } from 'node:url';
+import { err, ok, type Result } from '@assay/kernel';
+import type { Store, StoreError } from '@assay/host';
+import { findDriver } from './driver.js';
+import { sqliteStore, type SqliteStoreOptions } from './sqlite-store.js';
+
+/**
+ * Opens `sqlite:PATH` (the rest is a path, taken as it stands, relative to the working folder) or
+ * `sqlite:///PATH` (percent-decoded, as in a file URL) by the driver that is there. Error: `url`, `driver`.
+ * Touches nothing.
+ *
+ * @example
+ * ```ts
+ * const store = orThrow(await openUrl('sqlite:./runs.db'));
+ * ```
+ */
+export async function openUrl(url: string, options?: SqliteStoreOptions): Promise<Result<StoreError, Store>> {
+  const path = pathOf(url);
+  if (path === null) return err({ code: 'url', url, detail: 'expected sqlite:PATH' });
+  const driver = await findDriver();
+  return driver._tag === 'Left' ? driver : ok(sqliteStore(path, driver.right, options));
+}
+
+function pathOf(url: string): string | null {
+  if (!url.startsWith('sqlite:') || url.includes('\0')) return null;
+  const rest = url.slice('sqlite:'.length);
+  if (!rest.startsWith('//')) return rest === '' ? null : rest;
+  try {
+    return fileURLToPath(`file:${rest}`);
+  } catch {
+    return null;
+  }
+}
