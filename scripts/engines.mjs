@@ -1,10 +1,12 @@
 /**
  * `npm run check:engines`: `scripts/replay-fixtures.mjs` on this Node, on Node 24 and on Bun (JavaScriptCore,
- * a second engine family). The text must be identical.
+ * a second engine family). The text must be identical. Then the SQLite store's tests on Node 24, which has a
+ * driver of its own.
  */
+import { join } from 'node:path';
 import { bun, node24, withoutRuntime } from './lib/cache.mjs';
 import { prepare } from './lib/prepare.mjs';
-import { capture } from './lib/run.mjs';
+import { capture, run } from './lib/run.mjs';
 
 prepare();
 const lanes = [
@@ -28,3 +30,12 @@ for (const [name, command] of lanes) {
   }
 }
 if (expected !== null) console.log(expected.trim());
+
+const [, [, other]] = lanes;
+if (other === null) {
+  withoutRuntime('SQLite store on Node 24');
+} else {
+  const code = run(other, [join('node_modules', 'vitest', 'vitest.mjs'), 'run', 'packages/store-sqlite', '--reporter=dot']);
+  console.log(`SQLite store on Node 24, node:sqlite and libsql: ${code === 0 ? 'passed' : `FAILED (exit ${code})`}`);
+  if (code !== 0) process.exitCode = 1;
+}

@@ -36,10 +36,15 @@ export type SqliteDriver = {
 /** The version of `libsql` that the store is tested with. */
 export const LIBSQL_VERSION = '0.5.29';
 
-/** Node's own driver if there is one, else libsql if it is installed. Error: `driver`, with the line to type. */
-export async function findDriver(): Promise<Result<StoreError, SqliteDriver>> {
-  const driver = nodeDriver() ?? (await libsqlDriver());
-  if (driver !== null) return ok(driver);
+/**
+ * The first driver that is there: Node's own, else libsql (`candidates`, for tests: others). Error: `driver`, with
+ * the line to type.
+ */
+export async function findDriver(candidates: readonly (() => SqliteDriver | null | Promise<SqliteDriver | null>)[] = [nodeDriver, libsqlDriver]): Promise<Result<StoreError, SqliteDriver>> {
+  for (const candidate of candidates) {
+    const driver = await candidate();
+    if (driver !== null) return ok(driver);
+  }
   return err({ code: 'driver', detail: `this Node (${process.versions.node}) has no node:sqlite, and libsql is not installed`, install: `npm install libsql@${LIBSQL_VERSION}` });
 }
 

@@ -48,9 +48,9 @@ class SqliteStore {
   private readonly database: Database;
   private readonly patienceMs: number;
   private readonly mayCreate: boolean;
-  /** Heads that nobody else can have moved while the database's version is `version`. */
+  /** Heads that nobody else can have moved, as long as `seen` is the connection and its version of the data. */
   private readonly known = new Map<string, Tail>();
-  private version: unknown = null;
+  private seen: { readonly db: Connection; readonly version: unknown } | null = null;
   private turn: Promise<unknown> = Promise.resolve();
   private isClosed = false;
 
@@ -67,7 +67,7 @@ class SqliteStore {
     const next = headAfter(runId, expected, records);
     const group = records.map((record) => ({ sequence: sequenceOf(record.ts) ?? 0, line: encodeLine(record) }));
     return this.inTurn(runId, 'append', () => {
-      const db = this.database.writer();
+      const db = this.isMissing() ? err(MISSING) : this.database.writer();
       return db._tag === 'Left' ? db : this.extend(db.right, runId, expected, next, group);
     });
   }
@@ -128,9 +128,9 @@ class SqliteStore {
   /** Where another connection has written since: forgets every head, and looks whether it has migrated the tables. */
   private noticeOthers(db: Connection): Result<StoreError, unknown> {
     const version = db.rows('PRAGMA data_version')[0]?.['data_version'];
-    if (version === this.version) return ok(null);
+    if (this.seen?.db === db && this.seen.version === version) return ok(null);
     this.known.clear();
-    this.version = version;
+    this.seen = { db, version };
     return recognised(db);
   }
 
@@ -139,10 +139,13 @@ class SqliteStore {
   }
 
   private withReader<A>(action: (db: Connection | null) => Result<StoreError, A>): Result<StoreError, A> {
-    const db = this.database.reader();
-    if (db._tag === 'Left') return db;
-    if (db.right === null && !this.mayCreate && !this.database.isThere) return err({ code: 'unavailable', run_id: null, operation: 'open', errno: 'ENOENT' });
-    return action(db.right);
+    const db = this.isMissing() ? err(MISSING) : this.database.reader();
+    return db._tag === 'Left' ? db : action(db.right);
+  }
+
+  /** True where a database has to be there, and is not. */
+  private isMissing(): boolean {
+    return !this.mayCreate && !this.database.isThere;
   }
 
   /** One after the other, in the order they were asked for: an append that waits is not overtaken. */
@@ -176,7 +179,7 @@ class SqliteStore {
 
   private forget(): void {
     this.known.clear();
-    this.version = null;
+    this.seen = null;
     this.database.close();
   }
 
@@ -185,6 +188,8 @@ class SqliteStore {
     return isRunId(runId) ? null : { code: 'run_id', run_id: runId, detail: 'name' };
   }
 }
+
+const MISSING: StoreError = { code: 'unavailable', run_id: null, operation: 'open', errno: 'ENOENT' };
 
 function nextPage(db: Connection | null, span: Span): Result<StoreError, readonly Uint8Array[]> {
   return db === null ? err({ code: 'not_found', run_id: span.runId }) : pageOf(db, span);

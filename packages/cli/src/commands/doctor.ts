@@ -9,7 +9,7 @@ import { nobleSha256, utf8Bytes } from '@assay/kernel';
 import { nativeSha256 } from '@assay/host';
 import type { Context } from '../context.js';
 import { EXIT, worst, type ExitCode } from '../exit.js';
-import { openStore } from '../inputs/store.js';
+import { openStore, storeProblem } from '../inputs/store.js';
 import { padded, show, styled } from '../output/shown.js';
 import { VERSION } from '../version.js';
 
@@ -17,13 +17,13 @@ import { VERSION } from '../version.js';
 type Finding = { readonly check: string; readonly state: 'works' | 'fails' | 'not tried'; readonly detail: string; readonly exit: ExitCode };
 
 const NODE_MIN: readonly [major: number, minor: number] = [20, 19];
-const PACKAGES = ['kernel', 'verifier', 'testing', 'host', 'store-file', 'proposers'] as const;
+const PACKAGES = ['kernel', 'verifier', 'testing', 'host', 'store-file', 'store-sqlite', 'proposers'] as const;
 /** SHA-256 of "abc". Source: FIPS 180-4, example 1. */
 const ABC = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
 
 /** Looks at Node, the packages, the digest, a store if one is named, and says what is never done. */
 export async function doctor({ output }: Context, options: { readonly store?: string }): Promise<ExitCode> {
-  const findings = [nodeVersion(process.versions.node), packages(), digest(), await store(options.store), offline()];
+  const findings = [nodeVersion(process.versions.node), packages(), digest(), await sqlite(), await store(options.store), offline()];
   output.document({ version: VERSION, checks: findings.map(({ check, state, detail }) => ({ check, state, detail })) });
   output.line(show`assay ${VERSION}`);
   for (const { check, state, detail } of findings) output.line(show`${padded(show`${check}`, 10)}${padded(styled(state === 'works' ? 'good' : state === 'fails' ? 'bad' : 'open', show`${state}`), 11)}${detail}`);
@@ -62,12 +62,23 @@ function digest(): Finding {
   return finding('digest', isEqual, isEqual ? `SHA-256 of the kernel and of this runtime agree on ${lengths.length + 1} inputs` : 'SHA-256 of the kernel and of this runtime differ: trust neither', EXIT.defect);
 }
 
+/** Which SQLite a store would use. Without one only stores in SQLite do not work, so that is no failure. */
+async function sqlite(): Promise<Finding> {
+  const { findDriver } = await import('@assay/store-sqlite');
+  const driver = await findDriver();
+  if (driver._tag === 'Right') return finding('sqlite', true, `${driver.right.name}, SQLite ${driver.right.version}`, EXIT.done);
+  return { check: 'sqlite', state: 'not tried', detail: driver.left.code === 'driver' ? `${driver.left.detail}; type: ${driver.left.install}` : driver.left.code, exit: EXIT.done };
+}
+
 async function store(url: string | undefined): Promise<Finding> {
   if (url === undefined) return { check: 'store', state: 'not tried', detail: 'none named: --store file:./runs', exit: EXIT.done };
-  const opened = await openStore(url);
+  const opened = await openStore(url, { mustExist: true });
   const runs = await opened.list();
   await opened.close();
-  return runs._tag === 'Right' ? finding('store', true, `${url}: ${runs.right.length} runs`, EXIT.done) : finding('store', false, `${url}: it cannot list its runs (${'errno' in runs.left ? runs.left.errno : runs.left.code})`, EXIT.unreachable);
+  if (runs._tag === 'Right') return finding('store', true, `${url}: ${runs.right.length} runs`, EXIT.done);
+  const { message, remedy, exit } = storeProblem(runs.left, url).problem;
+  const detail = runs.left.code === 'unavailable' && runs.left.operation === 'list' ? `it cannot list its runs (${runs.left.errno})` : message;
+  return finding('store', false, `${url}: ${detail}; ${remedy}`, exit);
 }
 
 function offline(): Finding {

@@ -3,21 +3,33 @@
  *
  * @module
  */
+import type { Result } from '@assay/kernel';
 import type { Store, StoreError } from '@assay/host';
 import { misuse, unreachable, type Stop } from '../problem.js';
 
-/** Opens `file:DIR`. Raises {@link Stop} (exit 2) for any other address. */
-export async function openStore(url: string): Promise<Store> {
-  const { openUrl } = await import('@assay/store-file');
-  const store = openUrl(url);
+/**
+ * Opens `file:DIR` or `sqlite:PATH`. `mustExist`: a database that is not there is an error when it is used, not a
+ * store without runs. Raises {@link Stop} (exit 2) for any other address, and where there is no driver.
+ */
+export async function openStore(url: string, { mustExist = false }: { readonly mustExist?: boolean } = {}): Promise<Store> {
+  const store = await opened(url, mustExist);
   if (store._tag === 'Right') return store.right;
-  throw misuse('store_url', 'this is no address of a store', url, 'give file:DIR, such as file:./runs');
+  if (store.left.code === 'url') throw misuse('store_url', 'this is no address of a store', url, 'give file:DIR, such as file:./runs, or sqlite:PATH, such as sqlite:./runs.db');
+  throw storeProblem(store.left, url);
+}
+
+/** Each kind of store is loaded only when it is named. */
+async function opened(url: string, mustExist: boolean): Promise<Result<StoreError, Store>> {
+  if (!url.startsWith('sqlite:')) return (await import('@assay/store-file')).openUrl(url);
+  const { openUrl } = await import('@assay/store-sqlite');
+  return openUrl(url, { create: !mustExist });
 }
 
 /** What a store's refusal means to the person at the terminal. `place`: the store's address. */
 export function storeProblem(error: StoreError, place: string): Stop {
   switch (error.code) {
     case 'unavailable':
+      if (error.errno === 'ENOENT' && error.operation === 'open') return unreachable('store_missing', 'there is no database', place, 'assay run --store makes one; check the path');
       return unreachable('store_unavailable', `the store cannot ${error.operation} (${error.errno})`, place, 'check the medium: room, permissions, whether it is mounted');
     case 'locked':
       return unreachable('store_locked', `another process writes this run (${error.owner})`, place, 'wait until it ends');

@@ -47,7 +47,7 @@ function unmount(path: string): void {
 }
 
 /** libsql lets go of its files when its statements are collected; a medium in use can not be unmounted. */
-async function collectGarbage(): Promise<void> {
+export async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   for (let round = 0; round < 3; round += 1) {

@@ -1,0 +1,82 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { orThrow } from '@assay/kernel';
+import { findDriver } from '@assay/store-sqlite';
+import { assay, document, temporaryFolder } from './lib/assay.js';
+
+const folder = temporaryFolder();
+const REQUEST = 'Keep audit logs for [90|120] days.';
+const at = (name: string): string => `sqlite:${join(folder, name)}`;
+
+/** A process in which no driver is found. */
+const withoutDriver = {
+  NODE_OPTIONS: [`--import=${pathToFileURL(join(import.meta.dirname, 'lib', 'no-libsql.mjs')).href}`, ...(process.getBuiltinModule('node:sqlite') === undefined ? [] : ['--no-experimental-sqlite'])].join(' '),
+};
+
+async function edit(path: string, sql: string): Promise<void> {
+  const db = orThrow(await findDriver()).open(path);
+  db.exec(sql);
+  db.close();
+}
+
+describe('--store sqlite:PATH', () => {
+  test('keeps the run with the bytes that -o writes; the same call takes it up, another run of the same name is refused', async () => {
+    const out = join(folder, 'out');
+    const first = await document(['run', REQUEST, '--run-id', 'kept', '--store', at('runs.db'), '-o', out]);
+    const second = await document(['run', REQUEST, '--run-id', 'kept', '--store', at('runs.db')]);
+    expect([first.code, second.code]).toEqual([0, 0]);
+    expect(second.json['head']).toEqual(first.json['head']);
+    const db = orThrow(await findDriver()).open(join(folder, 'runs.db'));
+    const lines = db.rows('SELECT line FROM records JOIN runs ON runs.id = run WHERE run_id = ? ORDER BY seq', 'kept').map(({ line }) => `${String(line)}\n`);
+    db.close();
+    expect(lines.join('')).toBe(readFileSync(join(out, 'run.ledger.jsonl'), 'utf8'));
+    const other = await assay(['run', REQUEST, '--pin', 'no_x=true', '--run-id', 'kept', '--store', at('runs.db')]);
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('run_exists')]);
+  });
+
+  test('doctor names the driver, counts the runs, and makes no database: a missing one is exit 5', async () => {
+    const { name, version } = orThrow(await findDriver());
+    const { code, json } = await document(['doctor', '--store', at('runs.db')]);
+    expect(code).toBe(0);
+    expect(json).toMatchObject({ checks: expect.arrayContaining([{ check: 'sqlite', state: 'works', detail: `${name}, SQLite ${version}` }, { check: 'store', state: 'works', detail: `${at('runs.db')}: 1 runs` }]) });
+    const missing = await assay(['doctor', '--store', at('none.db')]);
+    expect([missing.code, missing.stdout]).toEqual([5, expect.stringContaining('there is no database')]);
+    expect(existsSync(join(folder, 'none.db'))).toBe(false);
+  });
+
+  test('what is no database, a newer schema, a spoiled ledger: a code and a remedy, and the evidence untouched', async () => {
+    const places: readonly (readonly [string, number, string, (path: string) => Promise<void>])[] = [
+      ['text.db', 2, 'store_schema', async (path) => writeFileSync(path, 'no database\n'.repeat(100))],
+      ['newer.db', 2, 'store_schema', (path) => edit(path, 'UPDATE assay_meta SET value = 99')],
+      ['spoiled.db', 5, 'store_torn', (path) => edit(path, "UPDATE records SET line = replace(line, 'record_hash', 'record_hush') WHERE seq = (SELECT max(seq) FROM records)")],
+    ];
+    for (const [name, exit, problem, spoil] of places) {
+      const path = join(folder, name);
+      expect((await assay(['run', REQUEST, '--run-id', 'x', '--store', at(name)])).code).toBe(0);
+      await spoil(path);
+      const before = readFileSync(path);
+      const { code, stderr } = await assay(['run', REQUEST, '--run-id', 'x', '--store', at(name)]);
+      expect([name, code]).toEqual([name, exit]);
+      expect(stderr).toMatch(new RegExp(`^assay: ${problem}: .+\n {2}place {3}.+\n {2}remedy {2}.+`));
+      expect(readFileSync(path).equals(before)).toBe(true);
+    }
+  });
+});
+
+describe('without a driver', () => {
+  test('the command works, also with files; doctor says what to type', async () => {
+    expect((await assay(['run', REQUEST, '--store', `file:${join(folder, 'files')}`], { env: withoutDriver })).code).toBe(0);
+    const { code, stdout } = await assay(['doctor'], { env: withoutDriver });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/sqlite +not tried +.*; type: npm install libsql@0\.5\.29/)]);
+  });
+
+  test('a store in SQLite is exit 2 with the line to type, and nothing is made', async () => {
+    for (const args of [['run', REQUEST, '--store', at('undriven.db')], ['doctor', '--store', at('undriven.db')]]) {
+      const { code, stderr } = await assay(args, { env: withoutDriver });
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/^assay: store_driver: .*libsql is not installed\n {2}place .*\n {2}remedy {2}type: npm install libsql@0\.5\.29/)]);
+    }
+    expect(existsSync(join(folder, 'undriven.db'))).toBe(false);
+  });
+});

@@ -1,0 +1,272 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { encodeLine, orThrow } from '@assay/kernel';
+import { StoreReadError, type Store, type StoreError } from '@assay/host';
+import { headOfChain, smallChain } from '@assay/store-contract';
+import { APPLICATION_ID, SCHEMA_VERSION, sqliteStore, type SqliteDriver } from '@assay/store-sqlite';
+import { drivers } from './tools/drivers.js';
+import { FaultyDriver } from './tools/faulty-driver.js';
+import { temporaryFolder } from './tools/folder.js';
+
+const RUN = 'run';
+const chain = smallChain(RUN, 4);
+const head = headOfChain(RUN, chain);
+
+let folder: { readonly path: string; readonly remove: () => Promise<void> };
+let path: string;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  path = join(folder.path, 'runs.db');
+});
+afterEach(() => folder.remove());
+
+async function digest(): Promise<string> {
+  return createHash('sha256').update(await readFile(path)).digest('hex');
+}
+
+async function lines(store: Store): Promise<readonly string[]> {
+  const read: string[] = [];
+  for await (const line of store.read(RUN)) read.push(new TextDecoder().decode(line));
+  return read;
+}
+
+async function readError(store: Store): Promise<StoreError> {
+  try {
+    await lines(store);
+  } catch (error) {
+    if (error instanceof StoreReadError) return error.error;
+    throw error;
+  }
+  throw new Error('it should not be readable');
+}
+
+/** What every call answers for a database that the store does not take; nothing of it may change. */
+async function refusedEverywhere(driver: SqliteDriver, refusal: StoreError): Promise<void> {
+  const before = await digest();
+  const store = sqliteStore(path, driver);
+  expect(await store.list()).toEqual({ _tag: 'Left', left: refusal });
+  expect(await store.head(RUN)).toEqual({ _tag: 'Left', left: refusal });
+  expect(await store.append(RUN, null, chain)).toEqual({ _tag: 'Left', left: refusal });
+  expect(await store.append(RUN, head, [])).toEqual({ _tag: 'Left', left: refusal });
+  expect(await readError(store)).toEqual(refusal);
+  await store.close();
+  expect(await digest()).toBe(before);
+}
+
+async function seed(driver: SqliteDriver): Promise<void> {
+  const store = sqliteStore(path, driver);
+  orThrow(await store.append(RUN, null, chain));
+  await store.close();
+}
+
+function edit(driver: SqliteDriver, sql: string): void {
+  const db = driver.open(path);
+  db.exec(sql);
+  db.close();
+}
+
+const foreign = (found: number | null): StoreError => ({ code: 'schema', detail: 'foreign', found, expected: SCHEMA_VERSION });
+
+/** The tables of version 0, with runs that interleave. */
+function makeVersion0(driver: SqliteDriver): void {
+  const db = driver.open(path);
+  db.exec(`PRAGMA application_id = ${APPLICATION_ID};
+    CREATE TABLE assay_meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    INSERT INTO assay_meta VALUES ('schema_version', 0);
+    CREATE TABLE records (run_id TEXT NOT NULL, seq INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY (run_id, seq))`);
+  for (const runId of ['b', RUN, 'a']) for (const [seq, record] of smallChain(runId, 4).entries()) db.rows('INSERT INTO records VALUES (?, ?, ?)', runId, seq, encodeLine(record));
+  db.close();
+}
+
+for (const driver of drivers) {
+  describe(`a database that is not ours, by ${driver.name}`, () => {
+    it('no database at all: refused, untouched', async () => {
+      await writeFile(path, 'a text that is longer than the header of a database\n'.repeat(40));
+      await refusedEverywhere(driver, foreign(null));
+    });
+
+    it("tables of others, also under our names: refused, untouched", async () => {
+      edit(driver, 'CREATE TABLE records (a); INSERT INTO records VALUES (1)');
+      await refusedEverywhere(driver, foreign(null));
+    });
+
+    it('an empty database that another program has marked as its own: refused, untouched', async () => {
+      edit(driver, 'PRAGMA application_id = 7; PRAGMA user_version = 3');
+      await refusedEverywhere(driver, foreign(null));
+    });
+
+    it('our mark without a version, or with a negative one: refused, untouched', async () => {
+      await seed(driver);
+      edit(driver, "UPDATE assay_meta SET value = -1 WHERE key = 'schema_version'");
+      await refusedEverywhere(driver, foreign(null));
+      edit(driver, 'DELETE FROM assay_meta');
+      await refusedEverywhere(driver, foreign(null));
+      edit(driver, 'DROP TABLE assay_meta; CREATE TABLE assay_meta (other)');
+      await refusedEverywhere(driver, foreign(null));
+    });
+
+    it('our tables with another shape, or with a trigger that would run when we write: refused, untouched', async () => {
+      await seed(driver);
+      edit(driver, "CREATE TRIGGER t AFTER INSERT ON records BEGIN UPDATE records SET line = ''; END");
+      await refusedEverywhere(driver, foreign(SCHEMA_VERSION));
+      edit(driver, 'DROP TRIGGER t; ALTER TABLE runs ADD COLUMN note TEXT');
+      await refusedEverywhere(driver, foreign(SCHEMA_VERSION));
+    });
+
+    it('views and indexes that somebody added to ours do no harm', async () => {
+      await seed(driver);
+      edit(driver, "CREATE VIEW kinds AS SELECT run, seq, json_extract(line, '$.kind') AS kind FROM records; CREATE INDEX lengths ON records (length(line))");
+      const store = sqliteStore(path, driver);
+      expect(await lines(store)).toEqual(chain.map(encodeLine));
+      orThrow(await store.append(RUN, head, []));
+      await store.close();
+    });
+
+    it('a folder, and a file of no bytes: the first is unavailable, the second is a database yet to be made', async () => {
+      await mkdir(path);
+      const store = sqliteStore(path, driver);
+      expect(await store.list()).toEqual({ _tag: 'Left', left: { code: 'unavailable', run_id: null, operation: 'list', errno: 'EISDIR' } });
+      await store.close();
+      const empty = join(folder.path, 'empty.db');
+      await writeFile(empty, '');
+      const second = sqliteStore(empty, driver);
+      expect(orThrow(await second.list())).toEqual([]);
+      expect(orThrow(await second.head(RUN))).toBeNull();
+      expect((await readFile(empty)).length).toBe(0);
+      expect(orThrow(await second.append(RUN, null, chain))).toEqual(head);
+      await second.close();
+    });
+  });
+
+  describe(`a missing database, by ${driver.name}`, () => {
+    it('lists nothing and is not made by looking', async () => {
+      const store = sqliteStore(join(folder.path, 'none', 'runs.db'), driver);
+      expect(orThrow(await store.list())).toEqual([]);
+      expect(orThrow(await store.head(RUN))).toBeNull();
+      expect(await readError(store)).toEqual({ code: 'not_found', run_id: RUN });
+      await store.close();
+      expect(await readdir(folder.path)).toEqual([]);
+    });
+
+    it('is unavailable (ENOENT) for who does not want one made', async () => {
+      const store = sqliteStore(path, driver, { create: false });
+      const missing = { code: 'unavailable', run_id: null, operation: 'open', errno: 'ENOENT' };
+      expect(await store.list()).toEqual({ _tag: 'Left', left: missing });
+      expect(await store.head(RUN)).toEqual({ _tag: 'Left', left: missing });
+      expect(await store.append(RUN, null, chain)).toEqual({ _tag: 'Left', left: missing });
+      expect(await readError(store)).toEqual(missing);
+      await store.close();
+      expect(await readdir(folder.path)).toEqual([]);
+    });
+
+    it('is made with its folders', async () => {
+      const store = sqliteStore(join(folder.path, 'a', 'b', 'runs.db'), driver);
+      orThrow(await store.append(RUN, null, chain));
+      expect(orThrow(await store.list())).toEqual([RUN]);
+      await store.close();
+    });
+  });
+
+  describe(`schema versions, by ${driver.name}`, () => {
+    it('a new database says which it is', async () => {
+      await seed(driver);
+      const db = driver.open(path);
+      expect(db.rows('PRAGMA application_id').map((row) => ({ ...row }))).toEqual([{ application_id: APPLICATION_ID }]);
+      expect(db.rows('SELECT key, value FROM assay_meta').map((row) => ({ ...row }))).toEqual([{ key: 'schema_version', value: SCHEMA_VERSION }]);
+      db.close();
+    });
+
+    it('a newer one is refused, untouched', async () => {
+      await seed(driver);
+      edit(driver, 'UPDATE assay_meta SET value = 2; CREATE TABLE more (x)');
+      await refusedEverywhere(driver, { code: 'schema', detail: 'newer', found: 2, expected: SCHEMA_VERSION });
+    });
+
+    it('version 0 is migrated in one transaction, and every line is what it was', async () => {
+      makeVersion0(driver);
+      const store = sqliteStore(path, driver);
+      expect(orThrow(await store.list())).toEqual(['a', 'b', RUN]);
+      expect(await lines(store)).toEqual(chain.map(encodeLine));
+      expect(orThrow(await store.head(RUN))).toEqual(head);
+      const longer = smallChain(RUN, 6);
+      orThrow(await store.append(RUN, head, longer.slice(4)));
+      expect(await lines(store)).toEqual(longer.map(encodeLine));
+      await store.close();
+      const db = driver.open(path);
+      expect(db.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").map(({ name }) => name)).toEqual(['assay_meta', 'records', 'runs']);
+      db.close();
+    });
+
+    it('a migration that fails at any statement leaves version 0 as it was', async () => {
+      makeVersion0(driver);
+      const before = await digest();
+      for (const refused of ['ALTER TABLE', 'UPDATE assay_meta', 'COMMIT']) {
+        const faulty = new FaultyDriver(driver, (sql) => (sql.startsWith(refused) ? { code: 1034 } : null));
+        const store = sqliteStore(path, faulty.driver);
+        expect(await store.list()).toMatchObject({ left: { code: 'unavailable', errno: 'EIO' } });
+        await store.close();
+        expect(await digest()).toBe(before);
+      }
+      const readOnly = new FaultyDriver(driver, (sql) => (sql === 'BEGIN IMMEDIATE' ? { code: 8 } : null));
+      const store = sqliteStore(path, readOnly.driver);
+      expect(await store.list()).toEqual({ _tag: 'Left', left: { code: 'schema', detail: 'older', found: 0, expected: SCHEMA_VERSION } });
+      await store.close();
+      expect(await digest()).toBe(before);
+    });
+
+    it('what only says to be version 0 is foreign, untouched', async () => {
+      edit(driver, `PRAGMA application_id = ${APPLICATION_ID}; CREATE TABLE assay_meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL); INSERT INTO assay_meta VALUES ('schema_version', 0)`);
+      await refusedEverywhere(driver, foreign(0));
+    });
+
+    it('a database migrated by a later version under an open store is refused, not written to', async () => {
+      const store = sqliteStore(path, driver);
+      orThrow(await store.append(RUN, null, chain));
+      edit(driver, 'UPDATE assay_meta SET value = 9');
+      const newer = { _tag: 'Left', left: { code: 'schema', detail: 'newer', found: 9, expected: SCHEMA_VERSION } };
+      expect(await store.append(RUN, head, [])).toEqual(newer);
+      expect(await store.head(RUN)).toEqual(newer);
+      await store.close();
+    });
+  });
+
+  describe(`a damaged database, by ${driver.name}`, () => {
+    it('a page that is overwritten: torn, said for the run, and nothing is changed', async () => {
+      const long = smallChain(RUN, 400);
+      const store = sqliteStore(path, driver);
+      orThrow(await store.append(RUN, null, long));
+      await store.close();
+      const bytes = await readFile(path);
+      bytes.fill(0xa5, 6 * 4096);
+      await writeFile(path, bytes);
+      const before = await digest();
+      const damaged = sqliteStore(path, driver);
+      expect(await damaged.head(RUN)).toMatchObject({ left: { code: 'torn', run_id: RUN } });
+      expect(await damaged.append(RUN, headOfChain(RUN, long), [])).toMatchObject({ left: { code: 'torn', run_id: RUN } });
+      expect(await readError(damaged)).toMatchObject({ code: 'torn' });
+      await damaged.close();
+      expect(await digest()).toBe(before);
+    });
+
+    it('a record that is missing: reading is torn from there on, and what is before it can be read', async () => {
+      await seed(driver);
+      edit(driver, 'DELETE FROM records WHERE seq = 2');
+      const store = sqliteStore(path, driver);
+      expect(await readError(store)).toEqual({ code: 'torn', run_id: RUN, detail: 'record 2 is missing' });
+      await store.close();
+    });
+
+    it('a run without records, a record of another sequence, a ledger of another run: refused', async () => {
+      await seed(driver);
+      edit(driver, "UPDATE records SET seq = 5 WHERE seq = 3; INSERT INTO runs (run_id) VALUES ('bare'); INSERT INTO runs (run_id) VALUES ('stolen'); INSERT INTO records SELECT (SELECT id FROM runs WHERE run_id = 'stolen'), seq, line FROM records WHERE seq < 3");
+      const store = sqliteStore(path, driver);
+      expect(await store.head(RUN)).toMatchObject({ left: { code: 'torn', detail: 'the last record is not sound' } });
+      expect(await store.head('bare')).toMatchObject({ left: { code: 'torn', detail: 'the run has no records' } });
+      expect(await store.append('bare', null, smallChain('bare', 1))).toMatchObject({ left: { code: 'torn' } });
+      expect(await store.head('stolen')).toEqual({ _tag: 'Left', left: { code: 'run_id', run_id: 'stolen', detail: 'other_run' } });
+      await store.close();
+    });
+  });
+}
