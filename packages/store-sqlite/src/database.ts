@@ -61,7 +61,7 @@ export class Database {
 
   /** To write to. Makes the folder, the database and the tables that are missing, durably. */
   writer(): Result<StoreError, Connection> {
-    if (this.isWriter && this.isSameFile()) return ok(this.opened());
+    if (this.isWriter && this.connection !== null && this.isSameFile()) return ok(this.connection);
     if (!this.isThere) makeDurableFolder(dirname(this.path));
     const db = this.opened();
     // Before anything is written: the database may be somebody else's.
@@ -129,7 +129,7 @@ export class Database {
   }
 
   private identity(): string {
-    const stat = statSync(this.path, { throwIfNoEntry: false, bigint: true });
+    const stat = statSync(this.path, { throwIfNoEntry: false });
     return stat === undefined ? '' : `${stat.dev}:${stat.ino}`;
   }
 }
