@@ -26,6 +26,9 @@ const SYNCHRONOUS: { readonly [survives in Survives]: string } = { power_loss: '
 /** A database that is there and ours; null where none is, or where nothing was ever written into it. */
 export type Opened = Result<StoreError, Connection | null>;
 
+/** How long a file is taken for the same without looking, in milliseconds. */
+const LOOK_MS = 20;
+
 /** Opens and keeps a connection. Not a promise anywhere: SQLite works within a call. */
 export class Database {
   private readonly path: string;
@@ -34,6 +37,7 @@ export class Database {
   private connection: Connection | null = null;
   private isWriter = false;
   private file = '';
+  private lookedMs = Number.NEGATIVE_INFINITY;
 
   constructor(path: string, driver: SqliteDriver, survives: Survives) {
     this.path = resolve(path);
@@ -123,8 +127,14 @@ export class Database {
     return refusalOf(this.path, constants.W_OK) === 'EROFS' && (statSync(`${this.path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
   }
 
-  /** False where the file was removed or replaced: what is written to the old one, nobody will find. */
+  /**
+   * False where the file was removed or replaced: what is written to the old one, nobody will find. Looked at
+   * again after a moment only, since what was written just before a removal is lost with it all the same.
+   */
   private isSameFile(): boolean {
+    const now = performance.now();
+    if (this.connection !== null && now - this.lookedMs < LOOK_MS) return true;
+    this.lookedMs = now;
     return this.connection !== null && this.file === this.identity();
   }
 

@@ -10,6 +10,7 @@ import { compareText, encodeLine, err, isRunId, ok, type EvidenceRecord, type He
 import { headAfter, sequenceOf, StoreReadError, type Store, type StoreError } from '@assay/host';
 import { Database, type Survives } from './database.js';
 import type { Connection, SqliteDriver } from './driver.js';
+import { addLine, addRun, isContinued, type Line } from './extend.js';
 import { errnoOf, isBusy, SQLITE, SqliteFailure } from './failure.js';
 import { syncLog } from './folder.js';
 import { pageOf, spanOf, type Span } from './read-lines.js';
@@ -48,9 +49,9 @@ class SqliteStore {
   private readonly database: Database;
   private readonly patienceMs: number;
   private readonly mayCreate: boolean;
-  /** Heads that nobody else can have moved, as long as `seen` is the connection and its version of the data. */
+  /** Runs as the connection `seen` left them: sound then, and compared again before they are extended. */
   private readonly known = new Map<string, Tail>();
-  private seen: { readonly db: Connection; readonly version: unknown } | null = null;
+  private seen: Connection | null = null;
   private turn: Promise<unknown> = Promise.resolve();
   private isClosed = false;
 
@@ -103,35 +104,33 @@ class SqliteStore {
     this.forget();
   }
 
-  private extend(db: Connection, runId: string, expected: Head | null, next: Head, group: readonly { readonly sequence: number; readonly line: string }[]): Result<StoreError, Head> {
-    let isFirstLook = false;
+  private extend(db: Connection, runId: string, expected: Head | null, next: Head, group: readonly Line[]): Result<StoreError, Head> {
+    const known = this.knownOf(db, runId, expected);
     const written = inTransaction<StoreError, number>(db, () => {
-      const noticed = this.noticeOthers(db);
-      if (noticed._tag === 'Left') return noticed;
-      const seen = this.known.get(runId);
-      const tail: Result<StoreError, Tail | null> = seen === undefined ? tailOf(db, runId) : ok(seen);
+      if (known !== null && isContinued(db, known, group)) return ok(known.run);
+      // Not what it was, or not looked at before: what is stored decides.
+      const state = recognised(db);
+      const tail = state._tag === 'Left' ? state : tailOf(db, runId);
       if (tail._tag === 'Left') return tail;
       const actual = tail.right?.head ?? null;
       if (actual?.hash !== expected?.hash || actual?.count !== expected?.count) return err({ code: 'stale_head', run_id: runId, expected, actual });
-      isFirstLook = seen === undefined;
-      const run = tail.right?.run ?? Number(db.rows('INSERT INTO runs (run_id) VALUES (?) RETURNING id', runId)[0]?.['id']);
-      for (const { sequence, line } of group) db.rows('INSERT INTO records (run, seq, line) VALUES (?, ?, ?)', run, sequence, line);
+      const run = tail.right?.run ?? addRun(db, runId);
+      for (const line of group) addLine(db, run, line);
       return ok(run);
     });
     if (written._tag === 'Left') return written;
     // A commit syncs the log with all that stands in it; without one, what a dead writer left may be in memory only.
-    if (isFirstLook && group.length === 0) syncLog(this.path);
+    if (group.length === 0) syncLog(this.path);
     this.known.set(runId, { run: written.right, head: next });
     return ok(next);
   }
 
-  /** Where another connection has written since: forgets every head, and looks whether it has migrated the tables. */
-  private noticeOthers(db: Connection): Result<StoreError, unknown> {
-    const version = db.rows('PRAGMA data_version')[0]?.['data_version'];
-    if (this.seen?.db === db && this.seen.version === version) return ok(null);
-    this.known.clear();
-    this.seen = { db, version };
-    return recognised(db);
+  /** The run as this connection left it, where that is where the caller goes on. */
+  private knownOf(db: Connection, runId: string, expected: Head | null): Tail | null {
+    if (this.seen !== db) this.known.clear();
+    this.seen = db;
+    const known = this.known.get(runId);
+    return known !== undefined && known.head.hash === expected?.hash && known.head.count === expected.count ? known : null;
   }
 
   private reading<A>(runId: string, action: (db: Connection | null) => Result<StoreError, A>): Promise<Result<StoreError, A>> {

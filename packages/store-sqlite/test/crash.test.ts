@@ -184,6 +184,8 @@ for (const driver of drivers) {
       const store = sqliteStore(path, driver);
       orThrow(await store.append(RUN, null, stored));
       for (const file of ['runs.db', 'runs.db-wal', 'runs.db-shm']) await rm(join(folder.path, file), { force: true });
+      // A file is taken for the same for 20 ms.
+      await new Promise((resolve) => setTimeout(resolve, 30));
       expect(orThrow(await store.head(RUN))).toBeNull();
       expect(await store.append(RUN, before, chain.slice(2))).toMatchObject({ left: { code: 'stale_head', actual: null } });
       orThrow(await store.append(RUN, null, chain));

@@ -67,13 +67,35 @@ for (const driver of drivers) {
       await store.close();
     });
 
-    it('a group is one transaction, and a known head is not read again', async () => {
+    it('a group is one transaction, and what was stored before is not read again', async () => {
       const watching = new FaultyDriver(driver);
       const store = sqliteStore(path, watching.driver);
       const head = orThrow(await store.append(RUN, null, chain.slice(0, 2)));
       const from = watching.statements.length;
       orThrow(await store.append(RUN, head, chain.slice(2)));
-      expect(watching.statements.slice(from).map((sql) => sql.split(' ').slice(0, 2).join(' '))).toEqual(['BEGIN IMMEDIATE', 'PRAGMA data_version', 'INSERT INTO', 'INSERT INTO', 'COMMIT']);
+      expect(watching.statements.slice(from).map((sql) => sql.split(' ').slice(0, 2).join(' '))).toEqual(['BEGIN IMMEDIATE', 'INSERT INTO', 'INSERT INTO', 'COMMIT']);
+      await store.close();
+    });
+  });
+
+  describe(`a run that somebody else changed meanwhile, by ${driver.name}`, () => {
+    it.each([
+      ['appended to', "INSERT INTO records SELECT run, 3, replace(line, '#000000000002', '#000000000003') FROM records WHERE seq = 2", 'torn'],
+      ['cut', 'DELETE FROM records WHERE seq = 2', 'stale_head'],
+      ['emptied', 'DELETE FROM records', 'torn'],
+      ['removed', 'DELETE FROM records; DELETE FROM runs', 'stale_head'],
+      ['edited in the hash of its last record', "UPDATE records SET line = replace(line, 'HASH', substr('HASH', 2) || 'x') WHERE seq = 2", 'torn'],
+      ['migrated', 'UPDATE assay_meta SET value = 9', 'schema'],
+    ])('%s: the open store looks before it writes, and adds nothing', async (_, sql, code) => {
+      const store = sqliteStore(path, driver);
+      const head = orThrow(await store.append(RUN, null, chain.slice(0, 3)));
+      const other = driver.open(path);
+      other.exec(sql.replaceAll('HASH', head.hash));
+      const before = other.rows('SELECT count(*) AS count FROM records')[0]?.['count'];
+      expect(await store.append(RUN, head, chain.slice(3))).toMatchObject({ left: { code } });
+      expect(await store.append(RUN, head, [])).toMatchObject({ left: { code } });
+      expect(other.rows('SELECT count(*) AS count FROM records')[0]?.['count']).toBe(before);
+      other.close();
       await store.close();
     });
   });
