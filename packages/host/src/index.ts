@@ -5,6 +5,7 @@
  */
 export * from './store.js';
 export * from './sound-record.js';
+export * from './masked-address.js';
 export * from './memory-store.js';
 export * from './native-sha256.js';
 export * from './port.js';
