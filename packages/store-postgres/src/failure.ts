@@ -1,0 +1,69 @@
+/**
+ * What an error of the driver means for the statement that met it.
+ *
+ * @module
+ */
+
+/**
+ * Why a statement failed. `conflict`: the server undid it because of another transaction, and asks to try
+ * again. `lost`: the connection broke while it ran: it was carried out or not. `unreached`: no connection was
+ * made, nothing was sent. `refused`: the server said no, and did nothing.
+ *
+ * `errno`: the system's name (`ECONNREFUSED`, `ETIMEDOUT` …), or the five characters of PostgreSQL's own
+ * condition (`53100`: disk full). Never a message: those may quote what should not be shown.
+ */
+export type Failure = { readonly kind: 'conflict' | 'lost' | 'unreached' | 'refused'; readonly errno: string };
+
+/** A {@link Failure} on its way through code that awaits statements. */
+export class StatementError extends Error {
+  override readonly name = 'StatementError';
+  /** Why. */
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    super(`${failure.kind} (${failure.errno})`);
+    this.failure = failure;
+  }
+}
+
+/** What went wrong while connecting; null for a defect of the program. */
+export function connectFailure(error: unknown): Failure | null {
+  const errno = codeOf(error) ?? said(error, 'ECONNRESET');
+  return errno === null ? null : { kind: 'unreached', errno };
+}
+
+/** What went wrong with a statement that was sent; null for a defect of the program. */
+export function statementFailure(error: unknown): Failure | null {
+  const state = codeOf(error);
+  if (state === null) {
+    const errno = said(error, 'ECONNRESET');
+    return errno === null ? null : { kind: 'lost', errno };
+  }
+  if (CONFLICTS.has(state)) return { kind: 'conflict', errno: state };
+  // A condition of the server is the end of a statement, unless it is the end of the session as well.
+  const isOver = isCondition(state) && !state.startsWith('08') && !SHUTDOWNS.has(state);
+  return { kind: isOver ? 'refused' : 'lost', errno: state };
+}
+
+/** serialization_failure, deadlock_detected. Source: PostgreSQL manual, appendix A. */
+const CONFLICTS: ReadonlySet<string> = new Set(['40001', '40P01']);
+/** admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped, idle_session_timeout, and the same of a transaction. */
+const SHUTDOWNS: ReadonlySet<string> = new Set(['57P01', '57P02', '57P03', '57P04', '57P05', '25P03']);
+
+function isCondition(code: string): boolean {
+  return /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]+$/.test(code);
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[A-Z0-9_]{1,64}$/.test(error.code) ? error.code : null;
+}
+
+/** The driver reports some failures of a connection by message only, as a plain Error; anything else is a defect. */
+function said(error: unknown, otherwise: string): string | null {
+  if (!(error instanceof Error) || Object.getPrototypeOf(error) !== Error.prototype) return null;
+  if (/time(?:out|d out)/i.test(error.message)) return 'ETIMEDOUT';
+  // No password for a server that wants one, or a server that does not know it either.
+  if (error.message.startsWith('SASL')) return '28P01';
+  // sqlclient_unable_to_establish_sqlconnection: the two sides do not agree about encryption.
+  if (error.message.includes('SSL')) return '08001';
+  return otherwise;
+}

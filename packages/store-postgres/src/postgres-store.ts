@@ -1,0 +1,276 @@
+/**
+ * The PostgreSQL store: one row for each record, one row for each run's head, one statement for each group.
+ * Source: design §7.
+ *
+ * @module
+ */
+import { compareText, encodeLine, err, isRunId, ok, type EvidenceRecord, type Head, type Result } from '@assay/kernel';
+import { headAfter, StoreReadError, type Store, type StoreError } from '@assay/host';
+import type { Address } from './address.js';
+import { Connections, type Answer, type Limits, type Statement } from './connections.js';
+import { StatementError } from './failure.js';
+import { KnownHeads } from './known-heads.js';
+import { readHead } from './ledger-ends.js';
+import { Notifier } from './notify.js';
+import { readPages } from './read-pages.js';
+import { retried } from './retry.js';
+import { ensureSchema, inspectSchema, type SchemaState } from './schema.js';
+import { statementsFor, type Statements } from './statements.js';
+import { watchRun, type Watch, type WatchOptions } from './watch.js';
+
+/** Options of a PostgreSQL store. */
+export type PostgresStoreOptions = {
+  /** The most connections at a time, 4 by default; each watch has one more of its own. */
+  readonly connections?: number;
+  /** How long to wait for a connection, in milliseconds, 10,000 by default. */
+  readonly connectTimeoutMs?: number;
+  /** How long to wait for the answer to a statement before the connection counts as lost, in milliseconds, 60,000 by default. */
+  readonly answerTimeoutMs?: number;
+  /** Whether appends tell watchers, true by default. */
+  readonly notify?: boolean;
+};
+
+/** A store in PostgreSQL, which can also be watched. */
+export type PostgresStore = Store & {
+  /**
+   * Calls `onWake` once at the beginning, and soon after a run has grown, or begun. A hint: wakes may come late
+   * or together, and the reader asks the store what there is. LISTEN makes them quick, looking every `pollMs` makes them sure.
+   * Throws a TypeError where `runId` is no run id. Ends with {@link Watch.stop} or with the store.
+   */
+  readonly watch: (runId: string, onWake: () => void, options?: WatchOptions) => Watch;
+};
+
+/**
+ * A store in a schema of a database. Nothing is touched before the first call, and nothing is made before the
+ * first append, which makes the schema and its tables where they are missing. There are no locks between
+ * writers: of two appends to one head the database lets one through, the other gets `stale_head`.
+ *
+ * A group is one statement: stored whole or not at all, durable when `append` returns (also where
+ * `synchronous_commit` is off by default), tried again after a serialization failure or deadlock. Where the
+ * connection is lost meanwhile, the stored ledger says whether the group is there; `append` reports that, or
+ * appends it, or is `unavailable`. `errno` is the system's name (`ECONNREFUSED` …) or PostgreSQL's five
+ * characters (`53100` disk full, `25006` read-only, `28P01` password, `3D000` no such database …).
+ */
+export function postgresStore(address: Address, options: PostgresStoreOptions = {}): PostgresStore {
+  const store = new OpenStore(address, options);
+  return {
+    append: (runId, expected, records) => store.append(runId, expected, records),
+    read: (runId, from = 0) => store.read(runId, from),
+    head: (runId) => store.head(runId),
+    list: () => store.list(),
+    close: () => store.close(),
+    watch: (runId, onWake, { pollMs = POLL_MS } = {}) => store.watch(runId, onWake, pollMs),
+  };
+}
+
+const POLL_MS = 1_000;
+
+class OpenStore {
+  private readonly address: Address;
+  private readonly limits: Limits;
+  private readonly connections: Connections;
+  private readonly statements: Statements;
+  private readonly notifier: Notifier | null;
+  private readonly channel: string;
+  /** Ends of ledgers that this store has seen or made: whoever appends there needs no look first. */
+  private readonly known = new KnownHeads();
+  private readonly underWay = new Set<Promise<unknown>>();
+  private readonly watches = new Set<Watch>();
+  private isReady = false;
+  private closing: Promise<void> | null = null;
+
+  constructor(address: Address, { connections = 4, connectTimeoutMs = 10_000, answerTimeoutMs = 60_000, notify = true }: PostgresStoreOptions) {
+    this.address = address;
+    this.limits = { connections, connectTimeoutMs, answerTimeoutMs };
+    this.connections = new Connections(address, this.limits);
+    this.statements = statementsFor(address.schema);
+    this.channel = `assay ${address.schema}`.slice(0, CHANNEL_MAX);
+    this.notifier = notify ? new Notifier(this.connections, this.channel) : null;
+  }
+
+  async append(runId: string, expected: Head | null, records: readonly EvidenceRecord[]): Promise<Result<StoreError, Head>> {
+    const refusal = this.refuse(runId);
+    if (refusal !== null) return err(refusal);
+    const next = headAfter(runId, expected, records);
+    return this.guard(runId, 'append', () => this.write(expected, next, records));
+  }
+
+  async *read(runId: string, from: number): AsyncGenerator<Uint8Array> {
+    const refusal = this.refuse(runId);
+    if (refusal !== null) throw new StoreReadError(refusal);
+    const state = await this.guard(runId, 'read', async () => this.state());
+    if (state._tag === 'Left') throw new StoreReadError(state.left);
+    if (state.right !== 'ready') throw new StoreReadError({ code: 'not_found', run_id: runId });
+    const ask = async (statement: Statement): Promise<Answer> => {
+      if (this.closing !== null) throw new StoreReadError({ code: 'closed' });
+      const answer = await this.guard(runId, 'read', async () => ok(await retried(() => this.connections.run(statement))));
+      if (answer._tag === 'Left') throw new StoreReadError(answer.left);
+      return answer.right;
+    };
+    yield* readPages(ask, this.statements, runId, from);
+  }
+
+  async head(runId: string): Promise<Result<StoreError, Head | null>> {
+    const refusal = this.refuse(runId);
+    if (refusal !== null) return err(refusal);
+    return this.guard(runId, 'head', async () => {
+      const state = await this.state();
+      if (state._tag === 'Left') return state;
+      return state.right === 'ready' ? this.look(runId) : ok(null);
+    });
+  }
+
+  async list(): Promise<Result<StoreError, readonly string[]>> {
+    if (this.closing !== null) return err({ code: 'closed' });
+    return this.guard(null, 'list', async () => {
+      const state = await this.state();
+      if (state._tag === 'Left') return state;
+      if (state.right !== 'ready') return ok([]);
+      const { rows } = await retried(() => this.connections.run({ text: this.statements.list }));
+      return ok(rows.flatMap(({ run }) => (typeof run === 'string' && isRunId(run) ? [run] : [])).sort(compareText));
+    });
+  }
+
+  watch(runId: string, onWake: () => void, pollMs: number): Watch {
+    if (!isRunId(runId)) throw new TypeError('watch: expected a run id');
+    if (!(pollMs >= 1 && pollMs <= POLL_MAX_MS)) throw new RangeError(`watch: expected pollMs of 1 to ${POLL_MAX_MS}, got ${pollMs}`);
+    const watch = watchRun(this.address, this.limits, { runId, channel: this.channel, onWake, count: () => this.count(runId) }, pollMs);
+    const own: Watch = {
+      stop: async () => {
+        this.watches.delete(own);
+        await watch.stop();
+      },
+    };
+    this.watches.add(own);
+    if (this.closing !== null) void own.stop();
+    return own;
+  }
+
+  async close(): Promise<void> {
+    this.closing ??= this.shut();
+    await this.closing;
+  }
+
+  private async shut(): Promise<void> {
+    await Promise.all([...this.watches].map((watch) => watch.stop()));
+    await Promise.allSettled(this.underWay);
+    await this.notifier?.close();
+    await this.connections.end();
+  }
+
+  private async write(expected: Head | null, next: Head, records: readonly EvidenceRecord[]): Promise<Result<StoreError, Head>> {
+    const ready = await retried(() => this.ready());
+    if (ready._tag === 'Left') return ready;
+    const runId = next.run_id;
+    if (expected !== null && !this.known.has(expected)) {
+      const found = await this.expect(runId, expected);
+      if (found._tag === 'Left') return found;
+    } else if (records.length === 0) return this.expect(runId, expected);
+    if (records.length === 0) return ok(next);
+    const lines = records.map(encodeLine);
+    const isStored = await retried((lost) => this.store(expected, next, lines, lost > 0));
+    if (!isStored) return this.stale(runId, expected);
+    // A closed run has no next writer.
+    if (records.at(-1)?.kind === 'close') this.known.forget(runId);
+    else this.known.remember(next);
+    this.notifier?.tell(runId);
+    return ok(next);
+  }
+
+  /** One try to store a group: true where it is stored, also by a try whose answer was lost. */
+  private async store(expected: Head | null, next: Head, lines: readonly string[], mayBeStored: boolean): Promise<boolean> {
+    const first = next.count - lines.length;
+    const isThere = async (): Promise<boolean> => (await this.connections.run({ text: this.statements.holds, values: [next.run_id, next.count - 1, lines.at(-1) ?? ''] })).count === 1;
+    if (mayBeStored && (await isThere())) return true;
+    const values = [next.run_id, next.count, next.hash, first, lines.join('\n')];
+    const append = expected === null ? { text: this.statements.begin, values } : { text: this.statements.extend, values: [...values, expected.hash] };
+    if ((await this.inserted(append)) === lines.length) return true;
+    // The lost try may have waited in the server, and have been carried out just before this one.
+    return mayBeStored && isThere();
+  }
+
+  /** Rows that an append added: none where a record stands there that the head knows nothing of. */
+  private async inserted(append: Statement): Promise<number> {
+    try {
+      return (await this.connections.run(append)).count;
+    } catch (error) {
+      if (error instanceof StatementError && error.failure.errno === UNIQUE_VIOLATION) return 0;
+      throw error;
+    }
+  }
+
+  /** Why a group was not stored. */
+  private async stale(runId: string, expected: Head | null): Promise<Result<StoreError, never>> {
+    const actual = await this.look(runId);
+    return actual._tag === 'Left' ? actual : err({ code: 'stale_head', run_id: runId, expected, actual: actual.right });
+  }
+
+  /** The head where it is the expected one; else why not. */
+  private async expect(runId: string, expected: Head | null): Promise<Result<StoreError, Head>> {
+    const actual = await this.look(runId);
+    if (actual._tag === 'Left') return actual;
+    const head = actual.right;
+    if (head !== null && head.hash === expected?.hash && head.count === expected.count) {
+      this.known.remember(head);
+      return ok(head);
+    }
+    return err({ code: 'stale_head', run_id: runId, expected, actual: head });
+  }
+
+  private look(runId: string): Promise<Result<StoreError, Head | null>> {
+    return retried(() => readHead(this.connections, this.statements, runId));
+  }
+
+  /** Where a run ends, for a watch: 0 where there is none, null where nobody answers. */
+  private async count(runId: string): Promise<number | null> {
+    if (this.closing !== null) return null;
+    const counted = await this.guard(runId, 'watch', async () => {
+      const state = await this.state();
+      if (state._tag === 'Left') return state;
+      if (state.right !== 'ready') return ok(0);
+      const { rows } = await this.connections.run({ text: this.statements.count, values: [runId] });
+      return ok(rows[0] === undefined ? 0 : Number(rows[0]['count']));
+    });
+    return counted._tag === 'Left' ? null : counted.right;
+  }
+
+  private async ready(): Promise<Result<StoreError, SchemaState>> {
+    if (this.isReady) return ok('ready');
+    const ready = await ensureSchema(this.connections, this.address.schema, this.statements);
+    this.isReady = ready._tag === 'Right';
+    return ready;
+  }
+
+  private async state(): Promise<Result<StoreError, SchemaState>> {
+    if (this.isReady) return ok('ready');
+    const state = await retried(() => inspectSchema(this.connections, this.address.schema, this.statements));
+    this.isReady = state._tag === 'Right' && state.right === 'ready';
+    return state;
+  }
+
+  private refuse(runId: string): StoreError | null {
+    if (this.closing !== null) return { code: 'closed' };
+    return isRunId(runId) ? null : { code: 'run_id', run_id: runId, detail: 'name' };
+  }
+
+  /** Work that closing waits for; a failed statement becomes `unavailable`. */
+  private guard<A>(runId: string | null, operation: string, work: () => Promise<Result<StoreError, A>>): Promise<Result<StoreError, A>> {
+    const guarded = (async (): Promise<Result<StoreError, A>> => {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof StatementError)) throw error;
+        return err({ code: 'unavailable', run_id: runId, operation, errno: error.failure.errno });
+      }
+    })();
+    this.underWay.add(guarded);
+    const over = (): void => void this.underWay.delete(guarded);
+    guarded.then(over, over);
+    return guarded;
+  }
+}
+
+const UNIQUE_VIOLATION = '23505';
+/** The longest name of a channel, and of anything else in PostgreSQL, in bytes. */
+const CHANNEL_MAX = 63;
+const POLL_MAX_MS = 3_600_000;

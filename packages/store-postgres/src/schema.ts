@@ -1,0 +1,46 @@
+/**
+ * Whether what is in a schema is a store of this version, and making one where there is nothing.
+ *
+ * @module
+ */
+import { err, ok, type Result } from '@assay/kernel';
+import type { StoreError } from '@assay/host';
+import type { Connections } from './connections.js';
+import { SCHEMA_FORMAT, SCHEMA_VERSION, type Statements } from './statements.js';
+
+/** `ready`: a store of this version. `none`: no schema. `empty`: a schema without tables. */
+export type SchemaState = 'ready' | 'none' | 'empty';
+
+/** Looks at a schema and changes nothing. Error: `schema`. */
+export async function inspectSchema(connections: Connections, schema: string, statements: Statements): Promise<Result<StoreError, SchemaState>> {
+  const found = (await connections.run({ text: statements.inspect, values: [schema] })).rows[0];
+  if (found?.['schemas'] !== '1') return ok('none');
+  const columns = found['columns']?.split('\n') ?? [];
+  if (columns.length === 0) return ok('empty');
+  if (!META.every((column) => columns.includes(column))) return foreign(null);
+  const { rows } = await connections.run({ text: statements.version });
+  const [row] = rows;
+  if (rows.length !== 1 || row?.['format'] !== SCHEMA_FORMAT) return foreign(null);
+  const version = Number(row['version']);
+  if (version !== SCHEMA_VERSION) return err({ code: 'schema', detail: version < SCHEMA_VERSION ? 'older' : 'newer', found: version, expected: SCHEMA_VERSION });
+  return TABLES.every((column) => columns.includes(column)) ? ok('ready') : foreign(version);
+}
+
+/** Makes the tables where there are none. Error: `schema`. */
+export async function ensureSchema(connections: Connections, schema: string, statements: Statements): Promise<Result<StoreError, 'ready'>> {
+  const before = await inspectSchema(connections, schema, statements);
+  if (before._tag === 'Left') return before;
+  if (before.right === 'ready') return ok('ready');
+  await connections.run({ text: statements.create(before.right === 'none') });
+  // Somebody else may have been there first, and may have made something else.
+  const after = await inspectSchema(connections, schema, statements);
+  if (after._tag === 'Left') return after;
+  return after.right === 'ready' ? ok('ready') : foreign(null);
+}
+
+const META: readonly string[] = ['meta.format text', 'meta.version integer'];
+const TABLES: readonly string[] = ['runs.run text', 'runs.count bigint', 'runs.hash text', 'records.run text', 'records.seq bigint', 'records.text text'];
+
+function foreign(found: number | null): Result<StoreError, never> {
+  return err({ code: 'schema', detail: 'foreign', found, expected: SCHEMA_VERSION });
+}

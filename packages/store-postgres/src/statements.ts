@@ -1,0 +1,96 @@
+/**
+ * The statements of the store, for one schema.
+ *
+ * ```text
+ * meta     format text  version int                  one row: ('assay-store', 1)
+ * runs     run text     count bigint   hash text     where each ledger ends: its head
+ * records  run text     seq bigint     text text     one canonical line each, without its 0A
+ * ```
+ *
+ * `records.text` is the evidence. `runs` repeats what its last line says, so that one row decides who may
+ * append; what it says is compared with that line before a store goes on from it. Never `jsonb`, which is
+ * another spelling of the value.
+ *
+ * @module
+ */
+
+/** The version of these tables. */
+export const SCHEMA_VERSION = 1;
+/** What `meta.format` says. */
+export const SCHEMA_FORMAT = 'assay-store';
+
+/** Statements by what they do; `$n` are their parameters. */
+export type Statements = {
+  /** $1 schema. One row: `schemas` (0 or 1), `columns` (of all its tables, `table.column type`, one a line). */
+  readonly inspect: string;
+  /** One row for each row of meta: `format`, `version`. */
+  readonly version: string;
+  /** Makes the tables, and the schema where it is missing; nothing where they are there. */
+  readonly create: (makesSchema: boolean) => string;
+  /** $1 run, $2 count, $3 hash, $4 first sequence, $5 lines. As many rows as lines, or none. */
+  readonly begin: string;
+  /** $1 run, $2 count, $3 hash, $4 first sequence, $5 lines, $6 hash before. As many rows as lines, or none. */
+  readonly extend: string;
+  /** $1 run. One row: `count`, `hash`, `first`, `first_text`, `last`, `last_text`; null where there is none. */
+  readonly ends: string;
+  /** $1 run. One row: `count`, `first`, `first_text`. */
+  readonly start: string;
+  /** $1 run, $2 sequence, $3 text. One row where this line is stored there. */
+  readonly holds: string;
+  /** $1 run, $2 from, $3 to (not read). Rows `seq`, `text`: at most 512, and no more after the first 1 MiB. */
+  readonly page: string;
+  /** Rows `run`. */
+  readonly list: string;
+  /** $1 run. Row `count`. */
+  readonly count: string;
+};
+
+/** The statements for a schema; its name needs no escapes (see `isSchemaName`). */
+export function statementsFor(schema: string): Statements {
+  const [meta, runs, records] = ['meta', 'runs', 'records'].map((table) => `"${schema}".${table}`);
+  const edge = (order: 'ASC' | 'DESC', name: string): string => `LEFT JOIN LATERAL (SELECT seq, text FROM ${records} WHERE run = $1 ORDER BY seq ${order} LIMIT 1) AS ${name} ON true`;
+  return {
+    inspect: `SELECT (SELECT count(*) FROM pg_catalog.pg_namespace WHERE nspname = $1) AS schemas,
+      (SELECT string_agg(format('%s.%s %s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod)), chr(10) ORDER BY c.relname, a.attnum)
+        FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
+        WHERE n.nspname = $1 AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND a.attnum > 0 AND NOT a.attisdropped) AS columns`,
+    version: `SELECT format, version FROM ${meta}`,
+    // The lock: two stores that both find nothing. Read committed: the second must see what the first made.
+    create: (makesSchema) => `BEGIN ISOLATION LEVEL READ COMMITTED;
+      SELECT pg_advisory_xact_lock(hashtextextended('assay-store ${schema}', 0));
+      ${makesSchema ? `CREATE SCHEMA IF NOT EXISTS "${schema}";` : ''}
+      CREATE TABLE IF NOT EXISTS ${meta} (format text NOT NULL, version integer NOT NULL);
+      CREATE TABLE IF NOT EXISTS ${runs} (run text COLLATE "C" PRIMARY KEY, count bigint NOT NULL, hash text NOT NULL);
+      CREATE TABLE IF NOT EXISTS ${records} (run text COLLATE "C" NOT NULL, seq bigint NOT NULL, text text NOT NULL, PRIMARY KEY (run, seq));
+      INSERT INTO ${meta} (format, version) SELECT '${SCHEMA_FORMAT}', ${SCHEMA_VERSION} WHERE NOT EXISTS (SELECT FROM ${meta});
+      COMMIT`,
+    begin: `WITH ${DURABLE}, head AS (
+        INSERT INTO ${runs} (run, count, hash) SELECT $1, $2::bigint, $3 FROM durable ON CONFLICT DO NOTHING RETURNING run
+      ) ${insertLines(records ?? '')}`,
+    extend: `WITH ${DURABLE}, head AS (
+        UPDATE ${runs} AS r SET count = $2::bigint, hash = $3 FROM durable WHERE r.run = $1 AND r.count = $4::bigint AND r.hash = $6 RETURNING r.run
+      ) ${insertLines(records ?? '')}`,
+    ends: `SELECT r.count, r.hash, first.seq AS first, first.text AS first_text, last.seq AS last, last.text AS last_text
+      FROM (SELECT) AS one LEFT JOIN ${runs} r ON r.run = $1 ${edge('ASC', 'first')} ${edge('DESC', 'last')}`,
+    start: `SELECT r.count, first.seq AS first, first.text AS first_text FROM (SELECT) AS one LEFT JOIN ${runs} r ON r.run = $1 ${edge('ASC', 'first')}`,
+    holds: `SELECT FROM ${records} WHERE run = $1 AND seq = $2::bigint AND text = $3`,
+    page: `SELECT seq, text FROM (
+        SELECT seq, text, sum(octet_length(text)) OVER (ORDER BY seq) - octet_length(text) AS before FROM (
+          SELECT seq, text FROM ${records} WHERE run = $1 AND seq >= $2::bigint AND seq < $3::bigint ORDER BY seq LIMIT 512
+        ) AS rows
+      ) AS sized WHERE before < 1048576 ORDER BY seq`,
+    list: `SELECT run FROM ${runs}`,
+    count: `SELECT count FROM ${runs} WHERE run = $1`,
+  };
+}
+
+/**
+ * A role or database may have switched off waiting for the log: what `append` returned for would not be
+ * durable. Set for this transaction alone, so that it also holds behind a pooler; a stronger level stays.
+ */
+const DURABLE = `durable AS MATERIALIZED (SELECT CASE WHEN current_setting('synchronous_commit') = 'off' THEN set_config('synchronous_commit', 'on', true) END AS level)`;
+
+/** The lines of a group, taken apart at their line ends: canonical text holds none. */
+function insertLines(records: string): string {
+  return `INSERT INTO ${records} (run, seq, text) SELECT head.run, $4::bigint + line.place - 1, line.text FROM head, unnest(string_to_array($5, chr(10))) WITH ORDINALITY AS line(text, place)`;
+}

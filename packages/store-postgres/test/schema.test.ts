@@ -1,0 +1,129 @@
+import { expect, it } from 'vitest';
+import { orThrow } from '@assay/kernel';
+import { StoreReadError } from '@assay/host';
+import { headOfChain, smallChain } from '@assay/store-contract';
+import { openUrl, type PostgresStore } from '@assay/store-postgres';
+import { atPlace, describeServer, evidence, freshName, makePlace, sql, urlOf } from './tools/server.js';
+
+const RUN = 'run';
+const chain = smallChain(RUN, 4);
+const head = headOfChain(RUN, chain);
+
+/** Every operation is refused for this reason. */
+async function expectRefused(store: PostgresStore, error: object): Promise<void> {
+  const refused = { _tag: 'Left', left: { code: 'schema', expected: 1, ...error } };
+  expect(await store.append(RUN, null, chain)).toEqual(refused);
+  expect(await store.append(RUN, head, [])).toEqual(refused);
+  expect(await store.head(RUN)).toEqual(refused);
+  expect(await store.list()).toEqual(refused);
+  const reading = async (): Promise<void> => {
+    for await (const line of store.read(RUN)) throw new Error(`read ${line.length}`);
+  };
+  const raised = await reading().catch((error: unknown) => error);
+  expect(raised instanceof StoreReadError && raised.error).toEqual(refused.left);
+}
+
+/** What there is in a schema: tables, functions, rows. */
+async function picture(schema: string): Promise<unknown> {
+  return sql(`SELECT c.relname, c.relkind, c.reltuples, c.relfilenode FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE nspname = $1 ORDER BY 1`, [schema]);
+}
+
+describeServer('a schema', () => {
+  it('that does not exist holds no run, and asking makes nothing', () =>
+    atPlace(async ({ schema }, store) => {
+      expect(orThrow(await store.list())).toEqual([]);
+      expect(orThrow(await store.head(RUN))).toBeNull();
+      expect(await sql('SELECT FROM pg_namespace WHERE nspname = $1', [schema])).toEqual([]);
+      orThrow(await store.append(RUN, null, chain));
+      expect(await sql(`SELECT format, version FROM "${schema}".meta`)).toEqual([{ format: 'assay-store', version: 1 }]);
+    }));
+
+  it('that is empty is filled, by a role that may make tables in it and no schema', () =>
+    atPlace(async ({ schema }) => {
+      const role = freshName();
+      await sql(`CREATE ROLE ${role} LOGIN; CREATE SCHEMA "${schema}" AUTHORIZATION ${role}`);
+      const store = orThrow(openUrl(urlOf(schema, { user: role })));
+      expect(orThrow(await store.list())).toEqual([]);
+      expect(await store.append(RUN, null, chain)).toEqual({ _tag: 'Right', right: head });
+      await store.close();
+      await sql(`DROP OWNED BY ${role} CASCADE; DROP ROLE ${role}`);
+    }));
+
+  it('may hold other tables besides ours', () =>
+    atPlace(async ({ schema, open }, store) => {
+      orThrow(await store.append(RUN, null, chain));
+      await sql(`CREATE TABLE "${schema}".notes (a int); CREATE VIEW "${schema}".seen AS SELECT 1 AS a`);
+      const other = await open();
+      expect(orThrow(await other.head(RUN))).toEqual(head);
+      await other.close();
+    }));
+
+  it('that many stores find missing at the same time is made once', () =>
+    atPlace(async ({ schema, open }) => {
+      for (let round = 0; round < 5; round += 1) {
+        await sql(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
+        const stores = await Promise.all(Array.from({ length: 6 }, () => open()));
+        const results = await Promise.all(stores.map((store, index) => store.append(`run-${index}`, null, smallChain(`run-${index}`, 2))));
+        expect(results.map(({ _tag }) => _tag)).toEqual(Array.from({ length: 6 }, () => 'Right'));
+        expect(await sql(`SELECT version FROM "${schema}".meta`)).toEqual([{ version: 1 }]);
+        for (const store of stores) await store.close();
+      }
+    }));
+
+  it.each([
+    ['somebody else\'s tables', 'CREATE TABLE s.users (id int)', null],
+    ['somebody else\'s table of the same name', 'CREATE TABLE s.meta (key text, value text)', null],
+    ['a table of the same form and other content', 'CREATE TABLE s.meta (format text, version integer); INSERT INTO s.meta VALUES (\'other\', 1)', null],
+    ['no row that says what it is', 'CREATE TABLE s.meta (format text, version integer)', null],
+    ['two rows that say what it is', 'CREATE TABLE s.meta (format text, version integer); INSERT INTO s.meta VALUES (\'assay-store\', 1), (\'assay-store\', 1)', null],
+    ['our name, and tables of another form', 'CREATE TABLE s.meta (format text, version integer); INSERT INTO s.meta VALUES (\'assay-store\', 1); CREATE TABLE s.records (run text, seq bigint, text jsonb)', 1],
+  ])('with %s is foreign, and is left as it was', (_, make, found) =>
+    atPlace(async ({ schema }, store) => {
+      await sql(`CREATE SCHEMA "${schema}"; ${make.replaceAll('s.', `"${schema}".`)}`);
+      const then = await picture(schema);
+      await expectRefused(store, { detail: 'foreign', found });
+      expect(await picture(schema)).toEqual(then);
+    }));
+
+  it.each([[0, 'older'], [2, 'newer'], [999, 'newer']] as const)('of version %d is %s, and its evidence is left as it was', (version, detail) =>
+    atPlace(async ({ schema, open }, store) => {
+      orThrow(await store.append(RUN, null, chain));
+      await sql(`UPDATE "${schema}".meta SET version = ${version}`);
+      const then = [await evidence(schema), await picture(schema)];
+      const other = await open();
+      await expectRefused(other, { detail, found: version });
+      await other.close();
+      expect([await evidence(schema), await picture(schema)]).toEqual(then);
+    }));
+
+  it('in a database of another encoding keeps what that encoding has, and refuses the rest', async () => {
+    const database = freshName();
+    await sql(`CREATE DATABASE ${database} ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`);
+    try {
+      const url = new URL(urlOf('assay'));
+      url.pathname = `/${database}`;
+      const store = orThrow(openUrl(url.href));
+      const { chainOf } = await import('@assay/store-contract');
+      const latin = chainOf('latin', ['é ÿ']);
+      orThrow(await store.append('latin', null, latin));
+      expect(orThrow(await store.head('latin'))).toEqual(headOfChain('latin', latin));
+      expect(await store.append('han', null, chainOf('han', ['漢']))).toMatchObject({ left: { code: 'unavailable', errno: '22P05' } });
+      expect(orThrow(await store.list())).toEqual(['latin']);
+      await store.close();
+    } finally {
+      await sql(`DROP DATABASE ${database} WITH (FORCE)`);
+    }
+  });
+});
+
+describeServer('two stores', () => {
+  it('in two schemas of one database share nothing', async () => {
+    const places = [makePlace(), makePlace()];
+    const [first, second] = await Promise.all(places.map((place) => place.open()));
+    orThrow(await first?.append(RUN, null, chain) ?? { _tag: 'Right', right: head });
+    expect(await second?.list()).toEqual({ _tag: 'Right', right: [] });
+    await first?.close();
+    await second?.close();
+    for (const place of places) await place.remove();
+  });
+});
