@@ -15,6 +15,7 @@ const BENCHES = [
   ['advance as a run grows (target: within 20 % of the middle; at most 1,100 fixed bytes a step)', 'packages/testing/bench/advance.bench.mjs', '--json'],
   ['a request from text to closed ledger (target: 300 words in 300 ms, 1 MiB in 2 s or refused by a stated limit, no quadratic step)', 'packages/proposers/bench/intent.bench.mjs'],
   ['durable appends to SQLite against bare inserts (target: at least 0.8 of their rate)', 'packages/store-sqlite/bench/durable.bench.mjs'],
+  ['durable groups in PostgreSQL against bare inserts (target: at least 0.8 of their rate; not run without ASSAY_TEST_POSTGRES)', 'packages/store-postgres/bench/durable.bench.mjs'],
 ];
 const isJson = process.argv.includes('--json');
 

@@ -10,8 +10,11 @@ import { connectFailure, statementFailure, StatementError } from './failure.js';
 /** How a store connects. Milliseconds; `connections`: the most at a time. */
 export type Limits = { readonly connections: number; readonly connectTimeoutMs: number; readonly answerTimeoutMs: number };
 
-/** A statement and its parameters. No parameters: several statements may stand in one text. */
-export type Statement = { readonly text: string; readonly values?: readonly (string | number | null)[] };
+/**
+ * A statement and its parameters. No parameters: several statements may stand in one text. A statement with a
+ * name is parsed and planned once for each connection, and must change nothing where it fails.
+ */
+export type Statement = { readonly name?: string; readonly text: string; readonly values?: readonly (string | number | null)[] };
 
 /** What a statement gave: its rows as text, and how many rows it touched. */
 export type Answer = { readonly rows: readonly { readonly [column: string]: string | null }[]; readonly count: number };
@@ -21,6 +24,7 @@ export class Connections {
   private readonly pool: Pool;
   private free: number;
   private readonly waiting: (() => void)[] = [];
+  private keepsStatements = true;
 
   constructor(address: Address, limits: Limits) {
     this.pool = new Pool({ ...clientConfig(address, limits), max: limits.connections, idleTimeoutMillis: IDLE_MS, allowExitOnIdle: true });
@@ -32,13 +36,24 @@ export class Connections {
   }
 
   /** Runs a statement, as a transaction of its own unless it says otherwise. */
-  async run({ text, values }: Statement): Promise<Answer> {
+  async run(statement: Statement): Promise<Answer> {
+    try {
+      return await this.runOnce(statement);
+    } catch (error) {
+      // A pooler between, or somebody on the server, keeps no statements. It was not carried out: without its name, then.
+      if (statement.name === undefined || !(error instanceof StatementError) || !NO_SUCH_STATEMENT.has(error.failure.errno)) throw error;
+      this.keepsStatements = false;
+      return this.runOnce(statement);
+    }
+  }
+
+  private async runOnce({ name, text, values }: Statement): Promise<Answer> {
     await this.takeTurn();
     try {
       const client = await this.connect();
       let isSound = false;
       try {
-        const result: unknown = await client.query({ text, ...(values === undefined ? {} : { values: [...values] }), types: { getTypeParser: () => asText } });
+        const result: unknown = await client.query({ text, ...(name === undefined || !this.keepsStatements ? {} : { name }), ...(values === undefined ? {} : { values: [...values] }), types: { getTypeParser: () => asText } });
         isSound = true;
         return answerOf(result);
       } catch (error) {
@@ -95,6 +110,8 @@ export function clientConfig({ host, port, user, password, database, sslmode }: 
 }
 
 const IDLE_MS = 10_000;
+/** invalid_sql_statement_name, duplicate_prepared_statement. */
+const NO_SUCH_STATEMENT: ReadonlySet<string> = new Set(['26000', '42P05']);
 
 /** Several statements in one text have a list of results; nobody asks for those. */
 function answerOf(result: unknown): Answer {

@@ -183,7 +183,7 @@ class OpenStore {
     const isThere = async (): Promise<boolean> => (await this.connections.run({ text: this.statements.holds, values: [next.run_id, next.count - 1, lines.at(-1) ?? ''] })).count === 1;
     if (mayBeStored && (await isThere())) return true;
     const values = [next.run_id, next.count, next.hash, first, lines.join('\n')];
-    const append = expected === null ? { text: this.statements.begin, values } : { text: this.statements.extend, values: [...values, expected.hash] };
+    const append = expected === null ? { name: 'assay_begin', text: this.statements.begin, values } : { name: 'assay_extend', text: this.statements.extend, values: [...values, expected.hash] };
     if ((await this.inserted(append)) === lines.length) return true;
     // The lost try may have waited in the server, and have been carried out just before this one.
     return mayBeStored && isThere();

@@ -55,20 +55,21 @@ export function statementsFor(schema: string): Statements {
         FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
         WHERE n.nspname = $1 AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND a.attnum > 0 AND NOT a.attisdropped) AS columns`,
     version: `SELECT format, version FROM ${meta}`,
+    // Room in each page of runs: its rows are replaced again and again, and then without their index.
     // The lock: two stores that both find nothing. Read committed: the second must see what the first made.
     create: (makesSchema) => `BEGIN ISOLATION LEVEL READ COMMITTED;
       SELECT pg_advisory_xact_lock(hashtextextended('assay-store ${schema}', 0));
       ${makesSchema ? `CREATE SCHEMA IF NOT EXISTS "${schema}";` : ''}
       CREATE TABLE IF NOT EXISTS ${meta} (format text NOT NULL, version integer NOT NULL);
-      CREATE TABLE IF NOT EXISTS ${runs} (run text COLLATE "C" PRIMARY KEY, count bigint NOT NULL, hash text NOT NULL);
+      CREATE TABLE IF NOT EXISTS ${runs} (run text COLLATE "C" PRIMARY KEY, count bigint NOT NULL, hash text NOT NULL) WITH (fillfactor = 50);
       CREATE TABLE IF NOT EXISTS ${records} (run text COLLATE "C" NOT NULL, seq bigint NOT NULL, text text NOT NULL, PRIMARY KEY (run, seq));
       INSERT INTO ${meta} (format, version) SELECT '${SCHEMA_FORMAT}', ${SCHEMA_VERSION} WHERE NOT EXISTS (SELECT FROM ${meta});
       COMMIT`,
-    begin: `WITH ${DURABLE}, head AS (
-        INSERT INTO ${runs} (run, count, hash) SELECT $1, $2::bigint, $3 FROM durable ON CONFLICT DO NOTHING RETURNING run
+    begin: `WITH head AS (
+        INSERT INTO ${runs} (run, count, hash) SELECT $1, $2::bigint, $3 WHERE ${DURABLE} ON CONFLICT DO NOTHING RETURNING run
       ) ${insertLines(records ?? '')}`,
-    extend: `WITH ${DURABLE}, head AS (
-        UPDATE ${runs} AS r SET count = $2::bigint, hash = $3 FROM durable WHERE r.run = $1 AND r.count = $4::bigint AND r.hash = $6 RETURNING r.run
+    extend: `WITH head AS (
+        UPDATE ${runs} SET count = $2::bigint, hash = $3 WHERE run = $1 AND count = $4::bigint AND hash = $6 AND ${DURABLE} RETURNING run
       ) ${insertLines(records ?? '')}`,
     ends: `SELECT r.count, r.hash, first.seq AS first, first.text AS first_text, last.seq AS last, last.text AS last_text
       FROM (SELECT) AS one LEFT JOIN ${runs} r ON r.run = $1 ${edge('ASC', 'first')} ${edge('DESC', 'last')}`,
@@ -85,10 +86,11 @@ export function statementsFor(schema: string): Statements {
 }
 
 /**
- * A role or database may have switched off waiting for the log: what `append` returned for would not be
- * durable. Set for this transaction alone, so that it also holds behind a pooler; a stronger level stays.
+ * True, and a cause. A role or database may have switched off waiting for the log: what `append` returned for
+ * would not be durable. Set for this transaction alone, so that it also holds behind a pooler; a stronger
+ * level stays.
  */
-const DURABLE = `durable AS MATERIALIZED (SELECT CASE WHEN current_setting('synchronous_commit') = 'off' THEN set_config('synchronous_commit', 'on', true) END AS level)`;
+const DURABLE = `CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) = 'on' ELSE true END`;
 
 /** The lines of a group, taken apart at their line ends: canonical text holds none. */
 function insertLines(records: string): string {

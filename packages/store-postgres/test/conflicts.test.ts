@@ -95,3 +95,15 @@ describeServer('durability', () => {
       expect(await sql(`SELECT rows FROM "${schema}".told`)).toEqual([{ rows: 4 }]);
     }));
 });
+
+describeServer('a server, or a pooler before it, that forgets prepared statements', () => {
+  it('takes every group all the same, once', () =>
+    atPlace(async ({ schema }, store) => {
+      let head = orThrow(await store.append(RUN, null, chain.slice(0, 2)));
+      head = orThrow(await store.append(RUN, head, chain.slice(2, 3)));
+      await sql(`CREATE FUNCTION "${schema}".forget() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN EXECUTE 'DEALLOCATE ALL'; RETURN NULL; END $$;
+        CREATE CONSTRAINT TRIGGER forget AFTER INSERT ON "${schema}".records DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION "${schema}".forget()`);
+      for (let at = 3; at < chain.length; at += 1) head = orThrow(await store.append(RUN, head, chain.slice(at, at + 1)));
+      expect(await sql(`SELECT seq::int FROM "${schema}".records ORDER BY seq`)).toEqual(chain.map((_, seq) => ({ seq })));
+    }, { connections: 1, notify: false }));
+});

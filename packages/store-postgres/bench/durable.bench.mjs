@@ -1,0 +1,106 @@
+/**
+ * Durable appends of groups of two records (a proposal of 468 bytes and a decision) into the store, against
+ * bare inserts of the same two rows through the same driver: a prepared statement, one transaction each, waiting
+ * for the log, no head compared. In turn, ten groups each, on tables of the same form; prints one JSON document
+ * with medians (aim: at least 0.8 of the bare rate).
+ *
+ *   npm run build && ASSAY_TEST_POSTGRES=postgres://USER@HOST/DATABASE node packages/store-postgres/bench/durable.bench.mjs [rounds] [groups]
+ */
+import { cpus } from 'node:os';
+import { Client, Pool } from 'pg';
+import { encodeLine, Ledger, logicalTime, orThrow } from '../../kernel/dist/index.js';
+import { openUrl } from '../dist/index.js';
+
+const server = process.env.ASSAY_TEST_POSTGRES ?? (process.env.CI === 'true' ? 'postgres://postgres@127.0.0.1:5432/test' : null);
+if (server === null) {
+  console.log('not run: set ASSAY_TEST_POSTGRES=postgres://USER@HOST:PORT/DATABASE');
+  process.exit(0);
+}
+const rounds = Number(process.argv[2] ?? 15);
+const groups = Number(process.argv[3] ?? 150);
+const WARM_ROUNDS = 2;
+const TURN = 10;
+const AIM = 0.8;
+const PROPOSAL_BYTES = 468;
+
+const schema = `assay_bench_${process.pid}`;
+const url = new URL(server);
+url.searchParams.set('schema', schema);
+
+const admin = new Client({ connectionString: server });
+await admin.connect();
+await admin.query(`CREATE SCHEMA "${schema}"; CREATE SCHEMA "${schema}_bare"; CREATE TABLE "${schema}_bare".records (run text COLLATE "C" NOT NULL, seq bigint NOT NULL, text text NOT NULL, PRIMARY KEY (run, seq))`);
+const store = orThrow(openUrl(url.href));
+const quiet = orThrow(openUrl(url.href, { notify: false }));
+const pool = new Pool({ connectionString: server, max: 4 });
+
+/** A run of one genesis and so many groups; the proposal's payload takes 468 bytes as canonical text. */
+function ledgerOf(runId) {
+  const ledger = new Ledger();
+  orThrow(ledger.append(logicalTime('t0', 0), 'genesis', { run_id: runId }));
+  for (let at = 0; at < groups; at += 1) {
+    const head = `{"request":"r${String(at).padStart(6, '0')}","text":""}`;
+    orThrow(ledger.append(logicalTime('t0', 2 * at + 1), 'proposal', { request: `r${String(at).padStart(6, '0')}`, text: 'word '.repeat(100).slice(0, PROPOSAL_BYTES - head.length) }));
+    orThrow(ledger.append(logicalTime('t0', 2 * at + 2), 'decision', { events: [{ accepted: `r${String(at).padStart(6, '0')}` }], opened: [], withdrawn: [] }));
+  }
+  return ledger.records;
+}
+
+/** Contenders: each gives a function that stores the next ten groups of a run. */
+const CONTENDERS = { bare, store: (runId) => appending(store, runId), store_without_notify: (runId) => appending(quiet, runId) };
+
+async function appending(into, runId) {
+  const records = ledgerOf(runId);
+  let head = orThrow(await into.append(runId, null, records.slice(0, 1)));
+  return async () => {
+    for (let group = 0; group < TURN; group += 1) head = orThrow(await into.append(runId, head, records.slice(head.count, head.count + 2)));
+  };
+}
+
+async function bare(runId) {
+  const records = ledgerOf(runId);
+  const text = `INSERT INTO "${schema}_bare".records (run, seq, text) VALUES ($1, $2, $3), ($1, $4, $5)`;
+  let at = 1;
+  return async () => {
+    for (let group = 0; group < TURN; group += 1, at += 2) await pool.query({ name: 'bare', text, values: [runId, at, encodeLine(records[at]), at + 1, encodeLine(records[at + 1])] });
+  };
+}
+
+const names = Object.keys(CONTENDERS);
+const spent = Object.fromEntries(names.map((name) => [name, []]));
+for (let round = -WARM_ROUNDS; round < rounds; round += 1) {
+  const turns = {};
+  for (const name of names) turns[name] = await CONTENDERS[name](`${name.replaceAll('_', '-')}-${round + WARM_ROUNDS}`);
+  const total = Object.fromEntries(names.map((name) => [name, 0]));
+  for (let turn = 0; turn < groups / TURN; turn += 1) {
+    for (let index = 0; index < names.length; index += 1) {
+      const name = names[(index + turn) % names.length];
+      const start = process.hrtime.bigint();
+      await turns[name]();
+      total[name] += Number(process.hrtime.bigint() - start) / 1e3 / groups;
+    }
+  }
+  if (round >= 0) for (const name of names) spent[name].push(total[name]);
+}
+
+const { rows: [settings] } = await admin.query(`SELECT current_setting('server_version') AS version, current_setting('synchronous_commit') AS synchronous_commit, current_setting('fsync') AS fsync`);
+await store.close();
+await quiet.close();
+await pool.end();
+await admin.query(`DROP SCHEMA "${schema}" CASCADE; DROP SCHEMA "${schema}_bare" CASCADE`);
+await admin.end();
+
+const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+const result = Object.fromEntries(
+  Object.entries(spent).map(([name, values]) => [
+    name,
+    {
+      us_per_group: Number(median(values).toFixed(0)),
+      best_us: Number(Math.min(...values).toFixed(0)),
+      groups_per_second: Math.round(1e6 / median(values)),
+      // Ratios of the same round: what slows one slows the other.
+      rate_against_bare: Number(median(values.map((us, round) => spent.bare[round] / us)).toFixed(2)),
+    },
+  ]),
+);
+console.log(JSON.stringify({ node: process.version, cpu: cpus()[0]?.model, postgres: settings, rounds, groups, proposal_bytes: PROPOSAL_BYTES, aim: AIM, met: result.store.rate_against_bare >= AIM, ...result }, null, 2));
