@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { orThrow } from '@assay/kernel';
+import { headOfChain, smallChain } from '@assay/store-contract';
+import { openUrl } from '@assay/store-postgres';
+import { startTlsProxy } from './tools/tls-proxy.js';
+import { atPlace, describeServer, urlOf } from './tools/server.js';
+
+const RUN = 'run';
+const chain = smallChain(RUN, 3);
+
+describeServer('sslmode', () => {
+  it('require encrypts, and asks nobody who the server is', () =>
+    atPlace(async ({ schema }) => {
+      const proxy = await startTlsProxy();
+      const store = orThrow(openUrl(`${urlOf(schema, { port: proxy.port })}&sslmode=require`));
+      expect(await store.append(RUN, null, chain)).toEqual({ _tag: 'Right', right: headOfChain(RUN, chain) });
+      await store.close();
+      expect(proxy.encrypted()).toBeGreaterThan(0);
+      await proxy.close();
+    }));
+
+  it('verify-full refuses a certificate that nobody signed, and tells the server nothing', () =>
+    atPlace(async ({ schema }) => {
+      const proxy = await startTlsProxy();
+      const store = orThrow(openUrl(`${urlOf(schema, { port: proxy.port })}&sslmode=verify-full`));
+      expect(await store.append(RUN, null, chain)).toEqual({ _tag: 'Left', left: { code: 'unavailable', run_id: RUN, operation: 'append', errno: 'DEPTH_ZERO_SELF_SIGNED_CERT' } });
+      await store.close();
+      expect(proxy.encrypted()).toBe(0);
+      await proxy.close();
+    }));
+
+  it('disable, as where none is given, does not ask for it', () =>
+    atPlace(async ({ schema }) => {
+      const proxy = await startTlsProxy();
+      for (const more of ['', '&sslmode=disable']) {
+        const store = orThrow(openUrl(urlOf(schema, { port: proxy.port }) + more));
+        expect(await store.list()).toMatchObject({ left: { code: 'unavailable', errno: 'ECONNRESET' } });
+        await store.close();
+      }
+      expect(proxy.encrypted()).toBe(0);
+      await proxy.close();
+    }));
+});
