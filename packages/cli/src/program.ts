@@ -86,7 +86,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     .addOption(new Option('--half <half>', 'of each folder: the requests to tune by, or those held back').choices(['dev', 'held-back', 'all']).default('all'))
     .option('--details', 'what was missed and what was wrong, on stderr')
     .action(lazily(async () => (await import('./commands/eval.js')).evaluate));
-  program.command('doctor').description('does this installation work').option('--store <url>', 'a store to reach, such as file:./runs or sqlite:./runs.db').action(lazily(async () => (await import('./commands/doctor.js')).doctor));
+  program.command('doctor').description('does this installation work').option('--store <url>', 'a store to reach, such as file:./runs, sqlite:./runs.db or postgres://USER@HOST/DATABASE').action(lazily(async () => (await import('./commands/doctor.js')).doctor));
   // Made with command(), so each has taken over exitOverride and output; only suggestions are asked for here.
   for (const command of program.commands) command.showSuggestionAfterError(true);
   return program.showSuggestionAfterError(true);
@@ -104,7 +104,7 @@ function runOptions(command: Command): Command {
     .addOption(repeatable('--unpin <key>', 'with --from: without this pin'))
     .addOption(repeatable('--without <slot>', 'with --from: without the answer of a slot'))
     .addOption(repeatable('--drop <slot/reading/commit>', 'with --from: without one commit; places count from 0'))
-    .option('--store <url>', 'also keep the run in a store, such as file:./runs or sqlite:./runs.db')
+    .option('--store <url>', 'also keep the run in a store, such as file:./runs, sqlite:./runs.db or postgres://USER@HOST/DATABASE')
     .option('-o, --output <folder>', 'write run.ledger.jsonl and the results here')
     .option('--force', 'with -o: replace what another run left there');
 }

@@ -189,7 +189,7 @@ describe('doctor', () => {
   test('all works here', async () => {
     const { code, json } = await document(['doctor']);
     expect(code).toBe(0);
-    expect(json).toMatchObject({ checks: [{ check: 'node', state: 'works' }, { check: 'packages', state: 'works' }, { check: 'digest', state: 'works' }, { check: 'sqlite', state: 'works' }, { check: 'store', state: 'not tried' }, { check: 'offline', state: 'works' }] });
+    expect(json).toMatchObject({ checks: [{ check: 'node', state: 'works' }, { check: 'packages', state: 'works' }, { check: 'digest', state: 'works' }, { check: 'sqlite', state: 'works' }, { check: 'postgres', state: 'works' }, { check: 'store', state: 'not tried' }, { check: 'offline', state: 'works' }] });
   });
 
   test.each([

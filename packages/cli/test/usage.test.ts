@@ -77,7 +77,8 @@ describe('wrong use is exit 2, with a code, a place and a remedy', () => {
     [['run', 'some folder/my notes'], 'missing_file', 'path'],
     [['run', './requests/of the whole last week'], 'missing_file', 'path'],
     [['diff', POLL, 'no-such-file'], 'missing_file', 'path'],
-    [['doctor', '--store', 'postgres://x'], 'store_url', 'file:DIR'],
+    [['doctor', '--store', 'redis://x'], 'store_url', 'file:DIR'],
+    [['doctor', '--store', 'postgres://x'], 'store_url', 'postgres://USER@HOST:PORT/DATABASE'],
     [['test', 'no-such-folder'], 'missing_folder', 'folder'],
     [['test', 'docs'], 'no_fixtures', 'ledger.jsonl'],
   ])('assay %j: %s', async (args, code, remedy) => {

@@ -7,7 +7,7 @@
 import { compareText, encodeLine, err, isRunId, ok, type EvidenceRecord, type Head, type Result } from '@assay/kernel';
 import { headAfter, StoreReadError, type Store, type StoreError } from '@assay/host';
 import type { Address } from './address.js';
-import { Connections, type Answer, type Limits, type Statement } from './connections.js';
+import { Connections } from './connections.js';
 import { StatementError } from './failure.js';
 import { KnownHeads } from './known-heads.js';
 import { readHead } from './ledger-ends.js';
@@ -15,6 +15,7 @@ import { Notifier } from './notify.js';
 import { readPages } from './read-pages.js';
 import { retried } from './retry.js';
 import { ensureSchema, inspectSchema, type SchemaState } from './schema.js';
+import type { Answer, Limits, Statement } from './session.js';
 import { statementsFor, type Statements } from './statements.js';
 import { watchRun, type Watch, type WatchOptions } from './watch.js';
 

@@ -5,8 +5,8 @@
  */
 import { utf8Bytes } from '@assay/kernel';
 import { StoreReadError } from '@assay/host';
-import type { Statement, Answer } from './connections.js';
 import { isOfOtherRun } from './ledger-ends.js';
+import type { Answer, Statement } from './session.js';
 import type { Statements } from './statements.js';
 
 /**

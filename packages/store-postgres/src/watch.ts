@@ -3,9 +3,8 @@
  *
  * @module
  */
-import { Client } from 'pg';
 import type { Address } from './address.js';
-import { clientConfig, type Limits } from './connections.js';
+import { Session, type Limits } from './session.js';
 
 /** A run being watched. `stop` ends it; no wake comes after. */
 export type Watch = { readonly stop: () => Promise<void> };
@@ -62,27 +61,21 @@ export function watchRun(address: Address, limits: Limits, { runId, channel, cou
 
 /** An ear on a channel. `mend` connects again where the connection is gone; nothing that fails here is reported. */
 function listen(address: Address, limits: Limits, channel: string, onPayload: (payload: string) => void): { readonly mend: () => void; readonly close: () => Promise<void> } {
-  let client: Client | null = null;
+  let session: Session | null = null;
   let isClosed = false;
-  const drop = async (gone: Client): Promise<void> => {
-    if (client === gone) client = null;
-    await gone.end().catch(() => undefined);
-  };
   const mend = (): void => {
-    if (client !== null || isClosed) return;
-    const own = new Client(clientConfig(address, limits));
-    client = own;
-    own.on('error', () => void drop(own));
-    own.on('end', () => void drop(own));
-    own.on('notification', ({ payload }) => onPayload(payload ?? ''));
-    own.connect().then(() => own.query(`LISTEN "${channel}"`)).catch(() => drop(own));
+    if (isClosed || session?.isOver === false) return;
+    const own = new Session(address, limits);
+    session = own;
+    own.onNotification(onPayload);
+    own.open().then(() => own.run({ text: `LISTEN "${channel}"` })).then(() => own.rest()).catch(() => own.giveUp());
   };
   mend();
   return {
     mend,
     async close() {
       isClosed = true;
-      if (client !== null) await drop(client);
+      await session?.close();
     },
   };
 }

@@ -61,7 +61,7 @@ describeServer('writers in several processes', () => {
     const heads: Acknowledged[][] = [[], []];
     const pair = await Promise.all([start('shared', 'a'), start('shared', 'b')]);
     pair.forEach((child, index) => child.on('message', (message: Acknowledged) => heads[index]?.push(message)));
-    await Promise.all(pair.map((child) => ask(child, 'loop')));
+    await Promise.all(pair.map((child) => ask(child, 'share')));
     while (!heads.every((own) => own.length >= 15)) await new Promise((resolve) => setTimeout(resolve, 5));
     await Promise.all(pair.map(kill));
     await settled();

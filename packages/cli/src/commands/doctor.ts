@@ -6,9 +6,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { nobleSha256, utf8Bytes } from '@assay/kernel';
-import { nativeSha256 } from '@assay/host';
+import { maskedAddress, nativeSha256 } from '@assay/host';
 import type { Context } from '../context.js';
 import { EXIT, worst, type ExitCode } from '../exit.js';
+import { serverProblem } from '../inputs/server-problem.js';
 import { openStore, storeProblem } from '../inputs/store.js';
 import { padded, show, styled } from '../output/shown.js';
 import { VERSION } from '../version.js';
@@ -23,7 +24,7 @@ const ABC = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
 
 /** Looks at Node, the packages, the digest, a store if one is named, and says what is never done. */
 export async function doctor({ output }: Context, options: { readonly store?: string }): Promise<ExitCode> {
-  const findings = [nodeVersion(process.versions.node), packages(), digest(), await sqlite(), await store(options.store), offline()];
+  const findings = [nodeVersion(process.versions.node), packages(), digest(), await sqlite(), postgres(), await store(options.store), offline()];
   output.document({ version: VERSION, checks: findings.map(({ check, state, detail }) => ({ check, state, detail })) });
   output.line(show`assay ${VERSION}`);
   for (const { check, state, detail } of findings) output.line(show`${padded(show`${check}`, 10)}${padded(styled(state === 'works' ? 'good' : state === 'fails' ? 'bad' : 'open', show`${state}`), 11)}${detail}`);
@@ -70,19 +71,27 @@ async function sqlite(): Promise<Finding> {
   return { check: 'sqlite', state: 'not tried', detail: driver.left.code === 'driver' ? `${driver.left.detail}; type: ${driver.left.install}` : driver.left.code, exit: EXIT.done };
 }
 
+/** Whether the optional package for stores in PostgreSQL is there, and of this version. */
+function postgres(): Finding {
+  const version = installed('store-postgres');
+  if (version === null) return { check: 'postgres', state: 'not tried', detail: `@assay/store-postgres is not installed; type: npm install @assay/store-postgres@${VERSION}`, exit: EXIT.done };
+  return finding('postgres', version === VERSION, version === VERSION ? `@assay/store-postgres ${version}` : `@assay/store-postgres is ${version}; ${VERSION} is expected: install again`, EXIT.use);
+}
+
 async function store(url: string | undefined): Promise<Finding> {
   if (url === undefined) return { check: 'store', state: 'not tried', detail: 'none named: --store file:./runs', exit: EXIT.done };
   const opened = await openStore(url, { mustExist: true });
   const runs = await opened.list();
   await opened.close();
-  if (runs._tag === 'Right') return finding('store', true, `${url}: ${runs.right.length} runs`, EXIT.done);
+  const shown = maskedAddress(url);
+  if (runs._tag === 'Right') return finding('store', true, `${shown}: ${runs.right.length} runs`, EXIT.done);
   const { message, remedy, exit } = storeProblem(runs.left, url).problem;
-  const detail = runs.left.code === 'unavailable' && runs.left.operation === 'list' ? `it cannot list its runs (${runs.left.errno})` : message;
-  return finding('store', false, `${url}: ${detail}; ${remedy}`, exit);
+  const detail = runs.left.code === 'unavailable' && runs.left.operation === 'list' && serverProblem(runs.left, shown) === null ? `it cannot list its runs (${runs.left.errno})` : message;
+  return finding('store', false, `${shown}: ${detail}; ${remedy}`, exit);
 }
 
 function offline(): Finding {
-  return { check: 'offline', state: 'works', detail: 'no command opens a network connection; nothing is sent, no update is looked for', exit: EXIT.done };
+  return { check: 'offline', state: 'works', detail: 'no command opens a network connection, but to a store that is named with postgres:; no update is looked for', exit: EXIT.done };
 }
 
 function finding(check: string, isFit: boolean, detail: string, exit: ExitCode): Finding {

@@ -4,7 +4,7 @@
  * @module
  */
 import { formatHeadLine } from '@assay/kernel';
-import type { Store } from '@assay/host';
+import { maskedAddress, type Store } from '@assay/host';
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { requireApart, requireWritable } from '../files/write.js';
@@ -26,7 +26,7 @@ export async function run(context: Context, given: string | undefined, options: 
   if (options.output !== undefined) requireOutputs(options.output, inputsOf(given, options));
   const plan = await planRun(context, given, options);
   const { identity, misses } = plan;
-  const decide = async (store: Store | null): Promise<Ended> => runRequest({ ...plan, store, place: options.store ?? '' });
+  const decide = async (store: Store | null): Promise<Ended> => runRequest({ ...plan, store, place: maskedAddress(options.store ?? '') });
   const target = options.force === true ? undefined : options.output;
   // A folder that refuses the run must refuse it before a store has it.
   if (target !== undefined && options.store !== undefined && isTaken(target)) requireUnchanged(target, await decide(null));

@@ -3,34 +3,68 @@
  *
  * @module
  */
-import type { Result } from '@assay/kernel';
-import type { Store, StoreError } from '@assay/host';
+import { err, type Result } from '@assay/kernel';
+import { maskedAddress, type Store, type StoreError } from '@assay/host';
 import { misuse, unreachable, type Stop } from '../problem.js';
+import { VERSION } from '../version.js';
+import { serverProblem } from './server-problem.js';
 
 /**
- * Opens `file:DIR` or `sqlite:PATH`. `mustExist`: a database that is not there is an error when it is used, not a
- * store without runs. Raises {@link Stop} (exit 2) for any other address, and where there is no driver.
+ * Opens `file:DIR`, `sqlite:PATH` or `postgres://…`. `mustExist`: a database that is not there is an error when it
+ * is used, not a store without runs. Raises {@link Stop} (exit 2) for any other address, and where there is no driver.
  */
 export async function openStore(url: string, { mustExist = false }: { readonly mustExist?: boolean } = {}): Promise<Store> {
-  const store = await opened(url, mustExist);
+  const { open, give } = KINDS.find(({ scheme }) => scheme.test(url)) ?? NO_KIND;
+  const store = await open(url, mustExist);
   if (store._tag === 'Right') return store.right;
-  if (store.left.code === 'url') throw misuse('store_url', 'this is no address of a store', url, 'give file:DIR, such as file:./runs, or sqlite:PATH, such as sqlite:./runs.db');
+  if (store.left.code === 'url') throw misuse('store_url', 'this is no address of a store', maskedAddress(url), give);
   throw storeProblem(store.left, url);
 }
 
-/** Each kind of store is loaded only when it is named. */
-async function opened(url: string, mustExist: boolean): Promise<Result<StoreError, Store>> {
-  if (!url.startsWith('sqlite:')) return (await import('@assay/store-file')).openUrl(url);
-  const { openUrl } = await import('@assay/store-sqlite');
-  return openUrl(url, { create: !mustExist });
+/** A kind of store, by how its addresses begin. `give`: what to give instead of a wrong one. */
+type Kind = { readonly scheme: RegExp; readonly give: string; readonly open: (url: string, mustExist: boolean) => Promise<Result<StoreError, Store>> };
+
+/** Each kind is loaded only when it is named. */
+const KINDS: readonly Kind[] = [
+  {
+    scheme: /^sqlite:/,
+    give: 'give sqlite:PATH, such as sqlite:./runs.db',
+    open: async (url, mustExist) => (await import('@assay/store-sqlite')).openUrl(url, { create: !mustExist }),
+  },
+  {
+    scheme: /^postgres(?:ql)?:/,
+    give: 'give postgres://USER@HOST:PORT/DATABASE, with ?schema=NAME and &sslmode=require or verify-full where wanted; the password in PGPASSWORD',
+    open: openPostgres,
+  },
+];
+
+const NO_KIND: Kind = {
+  scheme: /(?:)/,
+  give: 'give file:DIR, such as file:./runs, sqlite:PATH, such as sqlite:./runs.db, or postgres://USER@HOST/DATABASE',
+  open: async (url) => (await import('@assay/store-file')).openUrl(url),
+};
+
+/** The package is an optional peer: who has no server need not install its driver. */
+async function openPostgres(url: string): Promise<Result<StoreError, Store>> {
+  try {
+    const { openUrl } = await import('@assay/store-postgres');
+    return openUrl(url, { connections: 2, notify: false });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    return err({ code: 'driver', detail: 'no driver for PostgreSQL: @assay/store-postgres is not installed', install: `npm install @assay/store-postgres@${VERSION}` });
+  }
 }
 
-/** What a store's refusal means to the person at the terminal. `place`: the store's address. */
-export function storeProblem(error: StoreError, place: string): Stop {
+/** What a store's refusal means to the person at the terminal. `address`: the store's, shown without its password. */
+export function storeProblem(error: StoreError, address: string): Stop {
+  const place = maskedAddress(address);
   switch (error.code) {
-    case 'unavailable':
+    case 'unavailable': {
       if (error.errno === 'ENOENT' && error.operation === 'open') return unreachable('store_missing', 'there is no database', place, 'assay run --store makes one; check the path');
+      const said = serverProblem(error, place);
+      if (said !== null) return said;
       return unreachable('store_unavailable', `the store cannot ${error.operation} (${error.errno})`, place, 'check the medium: room, permissions, whether it is mounted');
+    }
     case 'locked':
       return unreachable('store_locked', `another process writes this run (${error.owner})`, place, 'wait until it ends');
     case 'torn':

@@ -20,13 +20,13 @@ const GUARD = fileURLToPath(new URL('no-sockets.cjs', import.meta.url));
 
 /** How a call ended. */
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
-/** What a call is given besides its arguments. `input`: standard input; closed at once without. */
-export type Given = { readonly input?: string | Uint8Array; readonly env?: Readonly<Record<string, string>>; readonly cwd?: string; readonly heapMiB?: number };
+/** What a call is given besides its arguments. `input`: standard input; closed at once without. `mayConnect`: sockets are allowed. */
+export type Given = { readonly input?: string | Uint8Array; readonly env?: Readonly<Record<string, string>>; readonly cwd?: string; readonly heapMiB?: number; readonly mayConnect?: boolean };
 
 /** Calls `assay` with arguments. */
-export function assay(args: readonly string[], { input, env = {}, cwd = ROOT, heapMiB }: Given = {}): Promise<Ended> {
+export function assay(args: readonly string[], { input, env = {}, cwd = ROOT, heapMiB, mayConnect = false }: Given = {}): Promise<Ended> {
   const { CI: _ci, GITHUB_ACTIONS: _gh, GITHUB_STEP_SUMMARY: _sum, NODE_OPTIONS: _node, FORCE_COLOR: _color, NO_COLOR: _plain, ...inherited } = process.env;
-  const flags = [`--require=${GUARD}`, ...(heapMiB === undefined ? [] : [`--max-old-space-size=${heapMiB}`])];
+  const flags = [...(mayConnect ? [] : [`--require=${GUARD}`]), ...(heapMiB === undefined ? [] : [`--max-old-space-size=${heapMiB}`])];
   const child = spawn(process.execPath, [...flags, BIN, ...args], { cwd, env: { ...inherited, ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
   const read = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (read.stdout += text));

@@ -10,7 +10,8 @@ const store = opened.right;
 
 process.on('message', (message) => {
   if (message === 'race') void race();
-  if (message === 'loop') void loop();
+  if (message === 'loop') void loop(0);
+  if (message === 'share') void loop(40);
 });
 process.send?.('ready');
 
@@ -29,8 +30,11 @@ async function race(): Promise<void> {
   process.send?.({ appended: chain.length, code: null });
 }
 
-/** Goes on where the ledger ends, three records at a time, for ever; says so after each append. A stale head is looked up again. */
-async function loop(): Promise<void> {
+/**
+ * Goes on where the ledger ends, three records at a time, for ever; says so after each append. A stale head is
+ * looked up again. `pauseMs`: leaves others so long to come between, else who reads back never catches up.
+ */
+async function loop(pauseMs: number): Promise<void> {
   for (;;) {
     const ledger = await readBack();
     let expected: Head | null = ledger.head;
@@ -43,6 +47,7 @@ async function loop(): Promise<void> {
       if (result._tag === 'Right') process.send?.({ count: result.right.count, hash: result.right.hash });
       else if (result.left.code !== 'stale_head') throw new Error(result.left.code);
       expected = result._tag === 'Right' ? result.right : null;
+      if (isMine && pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs * Math.random()));
     }
   }
 }

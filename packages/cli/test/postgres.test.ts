@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { evidence, freshName, server, sql, urlOf } from '../../store-postgres/test/tools/server.js';
+import { startScripted } from '../../store-postgres/test/tools/scripted.js';
+import { serverProblem } from '../src/inputs/server-problem.ts';
+import { assay, document, temporaryFolder } from './lib/assay.js';
+
+const folder = temporaryFolder();
+const REQUEST = 'Keep audit logs for [90|120] days.';
+const CANARY = 'c4n4ry-p4ssw0rd';
+const connecting = { mayConnect: true };
+const without = { NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'lib', 'no-postgres.mjs')).href}` };
+
+/** A problem as the terminal shows it, and nowhere the password. */
+async function expectProblem(url: string, exit: number, code: string, message: string): Promise<void> {
+  for (const args of [['run', REQUEST, '--run-id', 'x', '--store', url], ['doctor', '--store', url]]) {
+    const { code: ended, stdout, stderr } = await assay(args, connecting);
+    expect([args[0], ended]).toEqual([args[0], exit]);
+    const isTold = args[0] === 'run' || code === 'store_url';
+    expect(isTold ? stderr : stdout).toContain(isTold ? `assay: ${code}: ` : message);
+    if (isTold) expect(stderr).toMatch(/^assay: .+\n {2}place {3}.+\n {2}remedy {2}.+/);
+    if (isTold) expect(stderr).toContain(message);
+    expect(stdout + stderr).not.toContain(CANARY);
+  }
+}
+
+describe('--store postgres://…, without a server', () => {
+  test.each([
+    'postgres:', 'postgres://h', `postgres://u:${CANARY}@h/`, `postgres://u:${CANARY}@h/d?sslmode=maybe`, `postgres://h/d?password=${CANARY}`, `postgres://u:${CANARY}/d`,
+  ])('%s is no address: exit 2, and no password is shown', (url) => expectProblem(url, 2, 'store_url', 'no address'));
+
+  test('an unknown scheme with a password in it is exit 2, and the password is not shown', () => expectProblem(`postgers://u:${CANARY}@h/d`, 2, 'store_url', 'no address'));
+
+  test('a host where nobody listens is exit 5', async () => {
+    const listener = createServer().listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const { port } = listener.address() as AddressInfo;
+    listener.close();
+    await once(listener, 'close');
+    await expectProblem(`postgres://u:${CANARY}@127.0.0.1:${port}/d`, 5, 'store_unavailable', 'no server listens there (ECONNREFUSED)');
+  });
+
+  test('a password that is refused is exit 2, also with --verbose and --json', async () => {
+    const scripted = await startScripted('password');
+    const url = `postgres://u:${CANARY}@127.0.0.1:${scripted.port}/d`;
+    await expectProblem(url, 2, 'store_login', 'does not accept this user or password (28P01)');
+    for (const more of ['--verbose', '--json']) {
+      const { code, stdout, stderr } = await assay(['run', REQUEST, '--store', url, more], connecting);
+      expect(code).toBe(2);
+      expect(stdout + stderr).toContain(`postgres://u:***@127.0.0.1:${scripted.port}/d`);
+      expect(stdout + stderr).not.toContain(CANARY);
+    }
+    expect(scripted.heard()).toContain(CANARY);
+    await scripted.close();
+  });
+
+  test('no connection is opened where no such store is named', async () => {
+    expect((await assay(['run', REQUEST])).code).toBe(0);
+    expect((await assay(['run', REQUEST, '--store', 'postgres://127.0.0.1:1/d'])).code).toBe(99);
+  });
+
+  test('without the package: all else works, doctor and the error say what to type', async () => {
+    expect((await assay(['run', REQUEST], { env: without })).code).toBe(0);
+    expect(await assay(['doctor'], { env: without })).toMatchObject({ code: 0, stdout: expect.stringMatching(/postgres +not tried +.*; type: npm install @assay\/store-postgres@/) });
+    const { code, stderr } = await assay(['run', REQUEST, '--store', `postgres://u:${CANARY}@h/d`], { env: without });
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^assay: store_driver: .*\n {2}place {3}postgres:\/\/u:\*\*\*@h\/d\n {2}remedy {2}type: npm install @assay\/store-postgres@/)]);
+  });
+
+  test('every refusal of a server has words; one of a disk is left to others', () => {
+    const problem = (errno: string): string | undefined => serverProblem({ code: 'unavailable', run_id: null, operation: 'list', errno }, 'p')?.problem.message;
+    for (const errno of ['25006', '53100', '42501', 'ETIMEDOUT', 'CERT_HAS_EXPIRED', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', '23514', 'XX000', 'P0001']) expect(problem(errno)).toContain(`(${errno})`);
+    for (const errno of ['ENOSPC', 'EROFS', 'EPERM', 'EBUSY', 'EACCES', 'EIO']) expect(problem(errno)).toBeUndefined();
+  });
+});
+
+describe.skipIf(server === null)('--store postgres://…, with a server', () => {
+  const schemas: string[] = [];
+  const fresh = (): string => {
+    const schema = freshName();
+    schemas.push(schema);
+    return schema;
+  };
+  afterAll(async () => {
+    for (const schema of schemas) await sql(`SET client_min_messages = warning; DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
+  });
+
+  test('keeps the run with the bytes that -o writes; the same call takes it up, another run of the same name is refused', async () => {
+    const schema = fresh();
+    const out = join(folder, 'out');
+    const store = urlOf(schema);
+    const first = await document(['run', REQUEST, '--run-id', 'kept', '--store', store, '-o', out], connecting);
+    const second = await document(['run', REQUEST, '--run-id', 'kept', '--store', store], connecting);
+    expect([first.code, second.code]).toEqual([0, 0]);
+    expect(second.json['head']).toEqual(first.json['head']);
+    const lines = await sql(`SELECT text FROM "${schema}".records WHERE run = 'kept' ORDER BY seq`);
+    expect(lines.map(({ text }) => `${String(text)}\n`).join('')).toBe(readFileSync(join(out, 'run.ledger.jsonl'), 'utf8'));
+    const other = await assay(['run', REQUEST, '--pin', 'no_x=true', '--run-id', 'kept', '--store', store], connecting);
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('run_exists')]);
+    const { code, json } = await document(['doctor', '--store', store], connecting);
+    expect([code, json]).toEqual([0, expect.objectContaining({ checks: expect.arrayContaining([expect.objectContaining({ check: 'store', state: 'works', detail: expect.stringContaining(': 1 runs') })]) })]);
+  });
+
+  test('doctor makes nothing', async () => {
+    const schema = fresh();
+    expect((await assay(['doctor', '--store', urlOf(schema)], connecting)).code).toBe(0);
+    expect(await sql('SELECT FROM pg_namespace WHERE nspname = $1', [schema])).toEqual([]);
+  });
+
+  test('a missing database is exit 2, and says so', async () => {
+    const url = new URL(urlOf('assay'));
+    url.pathname = `/${freshName()}`;
+    await expectProblem(url.href, 2, 'store_database', 'no such database (3D000)');
+  });
+
+  test.each([
+    ['somebody else\'s tables', 2, 'store_schema', 'no store of Assay', 'DROP TABLE s.meta'],
+    ['an older schema', 2, 'store_schema', 'version 0, older than 1', 'UPDATE s.meta SET version = 0'],
+    ['a newer schema', 2, 'store_schema', 'version 2, newer than 1', 'UPDATE s.meta SET version = 2'],
+  ])('%s: exit %d, and the evidence untouched', async (_, exit, code, message, spoil) => {
+    const schema = fresh();
+    expect((await assay(['run', REQUEST, '--run-id', 'x', '--store', urlOf(schema)], connecting)).code).toBe(0);
+    await sql(spoil.replaceAll('s.', `"${schema}".`));
+    const rows = (): Promise<unknown> => sql(`SELECT * FROM "${schema}".records ORDER BY run, seq`);
+    const before = await rows();
+    await expectProblem(urlOf(schema), exit, code, message);
+    expect(await rows()).toEqual(before);
+  });
+
+  test('a stored ledger that does not hold is told from one that does, and left as it was', async () => {
+    const schema = fresh();
+    expect((await assay(['run', REQUEST, '--run-id', 'x', '--store', urlOf(schema)], connecting)).code).toBe(0);
+    await sql(`UPDATE "${schema}".records SET text = replace(text, 'record_hash', 'record_hush') WHERE seq = (SELECT max(seq) FROM "${schema}".records)`);
+    const before = await evidence(schema);
+    const { code, stderr } = await assay(['run', REQUEST, '--run-id', 'x', '--store', urlOf(schema)], connecting);
+    expect(stderr).toMatch(/^assay: store_torn: .+\n {2}place {3}.+\n {2}remedy {2}.+/);
+    expect([3, 5]).toContain(code);
+    expect(await evidence(schema)).toEqual(before);
+  });
+});

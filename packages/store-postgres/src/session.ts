@@ -1,0 +1,117 @@
+/**
+ * One connection to the server, from its socket on: whatever the other side does, it can be given up at once.
+ *
+ * @module
+ */
+import { Socket } from 'node:net';
+import { Client, type QueryResult } from 'pg';
+import type { Address } from './address.js';
+import { connectFailure, statementFailure, StatementError } from './failure.js';
+
+/** How a store connects. Milliseconds; `connections`: the most at a time. */
+export type Limits = { readonly connections: number; readonly connectTimeoutMs: number; readonly answerTimeoutMs: number };
+
+/**
+ * A statement and its parameters. No parameters: several statements may stand in one text. A statement with a
+ * name is parsed and planned once for each connection, and must change nothing where it fails.
+ */
+export type Statement = { readonly name?: string; readonly text: string; readonly values?: readonly (string | number | null)[] };
+
+/** What a statement gave: its rows as text, and how many rows it touched. */
+export type Answer = { readonly rows: readonly { readonly [column: string]: string | null }[]; readonly count: number };
+
+/** A connection. Failures are raised as {@link StatementError}; other errors are defects. */
+export class Session {
+  private readonly socket = new Socket();
+  private readonly client: Client;
+  private isGone = false;
+
+  constructor({ host, port, user, password, database, sslmode }: Address, { connectTimeoutMs, answerTimeoutMs }: Limits) {
+    this.client = new Client({
+      ...(host === null ? {} : { host }),
+      ...(port === null ? {} : { port }),
+      ...(user === null ? {} : { user }),
+      ...(password === null ? {} : { password }),
+      database,
+      ssl: sslmode === 'disable' ? false : { rejectUnauthorized: sslmode === 'verify-full' },
+      application_name: 'assay',
+      keepAlive: true,
+      connectionTimeoutMillis: connectTimeoutMs,
+      query_timeout: answerTimeoutMs,
+      stream: () => this.socket,
+    });
+    // A connection that breaks says so to its statement, and as an event that ends the process where nobody listens.
+    this.client.on('error', () => this.giveUp());
+    this.client.on('end', () => this.giveUp());
+  }
+
+  /** True once the connection is over. */
+  get isOver(): boolean {
+    return this.isGone;
+  }
+
+  /** Connects. After a failure nothing of it is left. */
+  async open(): Promise<void> {
+    try {
+      await this.client.connect();
+    } catch (error) {
+      this.giveUp();
+      throw raised(error, connectFailure(error));
+    }
+  }
+
+  /** Runs a statement, as a transaction of its own unless it says otherwise. After a failure the connection is given up: nobody knows what it is in the middle of. */
+  async run({ name, text, values }: Statement): Promise<Answer> {
+    this.socket.ref();
+    try {
+      const result: unknown = await this.client.query({ text, ...(name === undefined ? {} : { name }), ...(values === undefined ? {} : { values: [...values] }), types: { getTypeParser: () => asText } });
+      return answerOf(result);
+    } catch (error) {
+      this.giveUp();
+      throw raised(error, statementFailure(error));
+    }
+  }
+
+  /** Calls `onPayload` for each notification that this connection is sent. */
+  onNotification(onPayload: (payload: string) => void): void {
+    this.client.on('notification', ({ payload }) => onPayload(payload ?? ''));
+  }
+
+  /** From now on this connection alone does not keep the process alive. */
+  rest(): void {
+    this.socket.unref();
+  }
+
+  /** Says goodbye, and does not wait long for an answer. */
+  async close(): Promise<void> {
+    if (this.isGone) return;
+    const timer = setTimeout(() => this.giveUp(), GOODBYE_MS);
+    await this.client.end().catch(() => undefined);
+    clearTimeout(timer);
+    this.giveUp();
+  }
+
+  /** Ends the connection here and now. */
+  giveUp(): void {
+    this.isGone = true;
+    this.socket.destroy();
+  }
+}
+
+const GOODBYE_MS = 500;
+
+/** Several statements in one text have a list of results; nobody asks for those. */
+function answerOf(result: unknown): Answer {
+  if (Array.isArray(result)) return { rows: [], count: 0 };
+  const { rows, rowCount } = result as QueryResult<{ [column: string]: string | null }>;
+  return { rows, count: rowCount ?? 0 };
+}
+
+function raised(error: unknown, failure: ReturnType<typeof statementFailure>): unknown {
+  return failure === null ? error : new StatementError(failure);
+}
+
+/** Values stay the text the server sent: what a type parser of the process makes of them is not ours. */
+function asText(value: string | Buffer): string {
+  return String(value);
+}
