@@ -16,7 +16,8 @@ import { field, isObject, type Digest, type EvidenceRecord, type Head, type Resu
  *   (also where a file system takes two names that differ only in case for one).
  * - `driver`: no driver for such a store is installed; `install` is the line to type.
  * - `locked`: another writer holds the run; `owner` says who, in words.
- * - `unavailable`: the medium refused; `errno` as the system names it (`ENOSPC`, `EROFS`, `EACCES`, `EIO` …).
+ * - `unavailable`: the medium refused; `errno` as the system names it (`ENOSPC`, `EROFS`, `EACCES`, `EIO` …), or the five
+ *   characters by which a database server does (`53100`).
  * - `schema`: what is there is no database of this version of Assay; nothing was changed. `foreign`: somebody
  *   else's, or no database at all (`found` is null); `older`: it has to be migrated first, and can not be here;
  *   `newer`: of a later version. `found` and `expected` are schema versions.

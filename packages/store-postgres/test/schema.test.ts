@@ -49,6 +49,26 @@ describeServer('a schema', () => {
       await sql(`DROP OWNED BY ${role} CASCADE; DROP ROLE ${role}`);
     }));
 
+  it('is appended to and read with the rights that the guide names, and no others', () =>
+    atPlace(async ({ schema }, owner) => {
+      const [writer, reader] = [freshName(), freshName()];
+      orThrow(await owner.append('first', null, smallChain('first', 1)));
+      await sql(`CREATE ROLE ${writer} LOGIN; CREATE ROLE ${reader} LOGIN; GRANT USAGE ON SCHEMA "${schema}" TO ${writer}, ${reader};
+        GRANT SELECT ON "${schema}".meta, "${schema}".runs, "${schema}".records TO ${writer}, ${reader}; GRANT INSERT ON "${schema}".runs, "${schema}".records TO ${writer}; GRANT UPDATE ON "${schema}".runs TO ${writer}`);
+      const [writing, reading] = [writer, reader].map((user) => orThrow(openUrl(urlOf(schema, { user }))));
+      if (writing === undefined || reading === undefined) throw new Error('two stores');
+      orThrow(await writing.append(RUN, null, chain.slice(0, 2)));
+      expect(await writing.append(RUN, headOfChain(RUN, chain.slice(0, 2)), chain.slice(2))).toEqual({ _tag: 'Right', right: head });
+      expect(orThrow(await reading.list())).toEqual(['first', RUN]);
+      expect(orThrow(await reading.head(RUN))).toEqual(head);
+      let lines = 0;
+      for await (const line of reading.read(RUN)) lines += Math.sign(line.length);
+      expect(lines).toBe(chain.length);
+      await writing.close();
+      await reading.close();
+      for (const role of [writer, reader]) await sql(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+    }));
+
   it('may hold other tables besides ours', () =>
     atPlace(async ({ schema, open }, store) => {
       orThrow(await store.append(RUN, null, chain));
