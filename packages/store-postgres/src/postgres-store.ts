@@ -4,12 +4,12 @@
  *
  * @module
  */
-import { compareText, encodeLine, err, isRunId, ok, type EvidenceRecord, type Head, type Result } from '@assay/kernel';
+import { compareText, err, isRunId, ok, type EvidenceRecord, type Head, type Result } from '@assay/kernel';
 import { headAfter, StoreReadError, type Store, type StoreError } from '@assay/host';
 import type { Address } from './address.js';
+import { Appender } from './appender.js';
 import { Connections } from './connections.js';
 import { StatementError } from './failure.js';
-import { KnownHeads } from './known-heads.js';
 import { readHead } from './ledger-ends.js';
 import { Notifier } from './notify.js';
 import { readPages } from './read-pages.js';
@@ -73,8 +73,7 @@ class OpenStore {
   private readonly statements: Statements;
   private readonly notifier: Notifier | null;
   private readonly channel: string;
-  /** Ends of ledgers that this store has seen or made: whoever appends there needs no look first. */
-  private readonly known = new KnownHeads();
+  private readonly appender: Appender;
   private readonly underWay = new Set<Promise<unknown>>();
   private readonly watches = new Set<Watch>();
   private isReady = false;
@@ -85,6 +84,7 @@ class OpenStore {
     this.limits = { connections, connectTimeoutMs, answerTimeoutMs };
     this.connections = new Connections(address, this.limits);
     this.statements = statementsFor(address.schema);
+    this.appender = new Appender(this.connections, this.statements, () => this.ready());
     this.channel = `assay ${address.schema}`.slice(0, CHANNEL_MAX);
     this.notifier = notify ? new Notifier(this.connections, this.channel) : null;
   }
@@ -93,7 +93,11 @@ class OpenStore {
     const refusal = this.refuse(runId);
     if (refusal !== null) return err(refusal);
     const next = headAfter(runId, expected, records);
-    return this.guard(runId, 'append', () => this.write(expected, next, records));
+    return this.guard(runId, 'append', async () => {
+      const appended = await this.appender.append(expected, next, records);
+      if (appended._tag === 'Right' && records.length > 0) this.notifier?.tell(runId);
+      return appended;
+    });
   }
 
   async *read(runId: string, from: number): AsyncGenerator<Uint8Array> {
@@ -117,7 +121,7 @@ class OpenStore {
     return this.guard(runId, 'head', async () => {
       const state = await this.state();
       if (state._tag === 'Left') return state;
-      return state.right === 'ready' ? this.look(runId) : ok(null);
+      return state.right === 'ready' ? retried(() => readHead(this.connections, this.statements, runId)) : ok(null);
     });
   }
 
@@ -157,69 +161,6 @@ class OpenStore {
     await Promise.allSettled(this.underWay);
     await this.notifier?.close();
     await this.connections.end();
-  }
-
-  private async write(expected: Head | null, next: Head, records: readonly EvidenceRecord[]): Promise<Result<StoreError, Head>> {
-    const ready = await retried(() => this.ready());
-    if (ready._tag === 'Left') return ready;
-    const runId = next.run_id;
-    if (expected !== null && !this.known.has(expected)) {
-      const found = await this.expect(runId, expected);
-      if (found._tag === 'Left') return found;
-    } else if (records.length === 0) return this.expect(runId, expected);
-    if (records.length === 0) return ok(next);
-    const lines = records.map(encodeLine);
-    const isStored = await retried((lost) => this.store(expected, next, lines, lost > 0));
-    if (!isStored) return this.stale(runId, expected);
-    // A closed run has no next writer.
-    if (records.at(-1)?.kind === 'close') this.known.forget(runId);
-    else this.known.remember(next);
-    this.notifier?.tell(runId);
-    return ok(next);
-  }
-
-  /** One try to store a group: true where it is stored, also by a try whose answer was lost. */
-  private async store(expected: Head | null, next: Head, lines: readonly string[], mayBeStored: boolean): Promise<boolean> {
-    const first = next.count - lines.length;
-    const isThere = async (): Promise<boolean> => (await this.connections.run({ text: this.statements.holds, values: [next.run_id, next.count - 1, lines.at(-1) ?? ''] })).count === 1;
-    if (mayBeStored && (await isThere())) return true;
-    const values = [next.run_id, next.count, next.hash, first, lines.join('\n')];
-    const append = expected === null ? { name: 'assay_begin', text: this.statements.begin, values } : { name: 'assay_extend', text: this.statements.extend, values: [...values, expected.hash] };
-    if ((await this.inserted(append)) === lines.length) return true;
-    // The lost try may have waited in the server, and have been carried out just before this one.
-    return mayBeStored && isThere();
-  }
-
-  /** Rows that an append added: none where a record stands there that the head knows nothing of. */
-  private async inserted(append: Statement): Promise<number> {
-    try {
-      return (await this.connections.run(append)).count;
-    } catch (error) {
-      if (error instanceof StatementError && error.failure.errno === UNIQUE_VIOLATION) return 0;
-      throw error;
-    }
-  }
-
-  /** Why a group was not stored. */
-  private async stale(runId: string, expected: Head | null): Promise<Result<StoreError, never>> {
-    const actual = await this.look(runId);
-    return actual._tag === 'Left' ? actual : err({ code: 'stale_head', run_id: runId, expected, actual: actual.right });
-  }
-
-  /** The head where it is the expected one; else why not. */
-  private async expect(runId: string, expected: Head | null): Promise<Result<StoreError, Head>> {
-    const actual = await this.look(runId);
-    if (actual._tag === 'Left') return actual;
-    const head = actual.right;
-    if (head !== null && head.hash === expected?.hash && head.count === expected.count) {
-      this.known.remember(head);
-      return ok(head);
-    }
-    return err({ code: 'stale_head', run_id: runId, expected, actual: head });
-  }
-
-  private look(runId: string): Promise<Result<StoreError, Head | null>> {
-    return retried(() => readHead(this.connections, this.statements, runId));
   }
 
   /** Where a run ends, for a watch: 0 where there is none, null where nobody answers. */
@@ -271,7 +212,6 @@ class OpenStore {
   }
 }
 
-const UNIQUE_VIOLATION = '23505';
 /** The longest name of a channel, and of anything else in PostgreSQL, in bytes. */
 const CHANNEL_MAX = 63;
 const POLL_MAX_MS = 3_600_000;

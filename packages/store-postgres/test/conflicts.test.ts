@@ -65,6 +65,15 @@ describeServer('a conflict with another transaction', () => {
     }));
 });
 
+describeServer('appends to one run that nobody waits for', () => {
+  it('go one after the other, as they were called', () =>
+    atPlace(async (_, store) => {
+      const heads = chain.map((__, index) => headOfChain(RUN, chain.slice(0, index + 1)));
+      const results = await Promise.all(chain.map((record, index) => store.append(RUN, heads[index - 1] ?? null, [record])));
+      expect(results).toEqual(heads.map((right) => ({ _tag: 'Right', right })));
+    }));
+});
+
 describeServer('durability', () => {
   it('an append waits for the log where the role does not, and leaves a stronger level and other sessions alone', () =>
     atPlace(async ({ schema }, first) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { StoreReadError } from '@assay/host';
-import { headOfChain, smallChain } from '@assay/store-contract';
+import { chainOf, headOfChain, smallChain } from '@assay/store-contract';
 import type { PostgresStore } from '@assay/store-postgres';
 import { atPlace, describeServer, evidence, sql } from './tools/server.js';
 
@@ -61,7 +61,7 @@ describeServer('a stored ledger that does not hold', () => {
   it('of another run under this name is refused', () =>
     atPlace(async ({ schema }, store) => {
       orThrow(await store.append('other', null, smallChain('other', 3)));
-      await sql(`UPDATE "${schema}".records SET run = $1; `.replace('; ', ''), [RUN]);
+      await sql(`UPDATE "${schema}".records SET run = $1`, [RUN]);
       await sql(`UPDATE "${schema}".runs SET run = $1`, [RUN]);
       const refused = { code: 'run_id', run_id: RUN, detail: 'other_run' };
       expect(await store.head(RUN)).toEqual({ _tag: 'Left', left: refused });
@@ -77,6 +77,28 @@ describeServer('a stored ledger that does not hold', () => {
       expect(await store.head(RUN)).toEqual({ _tag: 'Left', left: torn });
       expect(await store.append(RUN, null, chain)).toMatchObject({ _tag: 'Left', left: { code: 'torn' } });
       expect(await evidence(schema)).toEqual(then);
+    }));
+
+  it('put in the place of another of the same length is not continued by who knew that one', () =>
+    atPlace(async ({ schema, open }, store) => {
+      const known = orThrow(await store.append(RUN, null, chain.slice(0, 3)));
+      await sql(`DELETE FROM "${schema}".records`);
+      await sql(`DELETE FROM "${schema}".runs`);
+      const fork = chainOf(RUN, ['fork', 'fork']);
+      const other = await open();
+      const actual = orThrow(await other.append(RUN, null, fork));
+      await other.close();
+      expect(await store.append(RUN, known, chain.slice(3))).toEqual({ _tag: 'Left', left: { code: 'stale_head', run_id: RUN, expected: known, actual } });
+      expect(await sql(`SELECT count(*)::int AS records FROM "${schema}".records`)).toEqual([{ records: 3 }]);
+    }));
+
+  it('because the database dropped or changed a line on its way in is torn, never reported as appended', () =>
+    atPlace(async ({ schema }, store) => {
+      const known = orThrow(await store.append(RUN, null, chain.slice(0, 2)));
+      await sql(`CREATE FUNCTION "${schema}".drop() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.seq = 3 THEN RETURN NULL; END IF; RETURN NEW; END $$;
+        CREATE TRIGGER drop BEFORE INSERT ON "${schema}".records FOR EACH ROW EXECUTE FUNCTION "${schema}".drop()`);
+      expect(await store.append(RUN, known, chain.slice(2, 4))).toEqual({ _tag: 'Left', left: torn });
+      expect(await reading(store)).toEqual({ lines: 3, error: torn });
     }));
 
   it('a run name that is none, put there by other means, is not listed', () =>
