@@ -93,7 +93,7 @@ for (const driver of traced) {
       expect(await stored(driver, join(folder.path, 'runs.db'))).toEqual(chain.map(encodeLine));
     });
 
-    it.each(['fsync,fdatasync:error=EIO', 'pwrite64:error=ENOSPC', 'pwrite64:error=EIO'])('%s, at every call in turn: what was acknowledged is stored, nothing is half there, the rest can be appended', async (rule) => {
+    it.each(['fsync,fdatasync:error=EIO', 'pwrite64:error=ENOSPC', 'pwrite64:error=EIO'])('%s, at some ten calls spread over a run: what was acknowledged is stored, nothing is half there, the rest can be appended', async (rule) => {
       const { calls } = await trace(driver, join(folder.path, 'probe', 'runs.db'), []);
       const kind = rule.startsWith('pwrite64') ? 'write ' : 'sync ';
       const count = calls.filter((call) => call.startsWith(kind)).length;
