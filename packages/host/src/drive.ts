@@ -1,35 +1,20 @@
 /**
- * The loop that drives a run: perform what is asked, record the answer, act on nothing that is not durable.
+ * Driving a run: perform what is asked, record the answer, act on nothing that is not durable.
  * Source: design §7; machine interface.
  *
  * @module
  */
-import {
-  advance,
-  err,
-  headOf,
-  InvariantError,
-  ok,
-  openRun,
-  type EvidenceRecord,
-  type GenesisInput,
-  type Head,
-  type Json,
-  type Machine,
-  type Rejection,
-  type Request,
-  type Result,
-  type Run,
-  type Sha256,
-  type Status,
-  type Step,
-} from '@assay/kernel';
-import { loadRun, type LoadError } from './load.js';
+import { err, headOf, ok, openRun, type EvidenceRecord, type GenesisInput, type Head, type Json, type Machine, type Request, type Result, type Run, type Sha256, type Status } from '@assay/kernel';
+import type { DropReason } from './calls.js';
+import type { Deadlines } from './deadlines.js';
+import type { DriveError } from './drive-error.js';
+import { loadRun } from './load.js';
+import { Loop, type Order, type Progress } from './loop.js';
 import { nativeSha256 } from './native-sha256.js';
-import type { Port, Ports } from './port.js';
-import { failureOf, malformed, proposalOf, unanswerable } from './proposal.js';
-import { RequestQueue } from './queue.js';
+import type { Ports } from './port.js';
+import type { Retry } from './retry.js';
 import type { Store } from './store.js';
+import { systemTimer, type Timer } from './timer.js';
 
 /** Answers recorded by one call of {@link drive} at most, unless `steps` says otherwise. */
 export const STEPS_MAX = 100_000;
@@ -37,12 +22,23 @@ export const STEPS_MAX = 100_000;
 /** Rejections after which a standing invitation is asked no more, unless `invitationAttempts` says otherwise. */
 export const INVITATION_ATTEMPTS_MAX = 3;
 
+/** Calls that one drive may have under way at once, at most. */
+export const CONCURRENCY_MAX = 1_024;
+
 /** How a run is driven. */
 export type DriveOptions = {
   readonly store: Store;
   readonly ports: Ports;
-  /** Stops the run between two records, an unfinished call given up unrecorded: it is made again on resume. */
+  /** Stops the run between two records; calls under way are aborted and given up unrecorded: they are made again on resume. */
   readonly signal?: AbortSignal;
+  /** Calls under way at once, 1 by default, at most {@link CONCURRENCY_MAX}. A port that does not heed its signal is not counted once it was given up. */
+  readonly concurrency?: number;
+  /** In which order answers are recorded: `arrival` by default where several calls are made at once, else `turn`. */
+  readonly order?: Order;
+  /** How long answers may take. */
+  readonly deadlines?: Deadlines;
+  /** How long to wait before a failed call is made again. */
+  readonly retry?: Retry;
   /** Answers to record before pausing, {@link STEPS_MAX} by default. */
   readonly steps?: number;
   /**
@@ -53,69 +49,70 @@ export type DriveOptions = {
   readonly invitationAttempts?: number;
   /** The digest, the runtime's own by default. */
   readonly sha256?: Sha256;
+  /** Time, the runtime's own by default. */
+  readonly timer?: Timer;
   /** Told of each group once it is durable. */
   readonly onAppend?: (records: readonly EvidenceRecord[], head: Head) => void;
+  /** Told after each durable group how far the run is. */
+  readonly onProgress?: (progress: Progress) => void;
   /** Told why a port's call failed: the ledger only says that it did. */
   readonly onPortError?: (request: Request, error: unknown) => void;
+  /** Told of an answer that is not recorded, and what it cost: nothing else knows. May be called after the drive ended. */
+  readonly onDropped?: (request: Request, dropped: { readonly reason: DropReason; readonly spent: unknown }) => void;
 };
 
 /**
  * How far a run came. `end`: `success` or `refused` as it closed; `interrupted` by the signal; `paused` after
  * `steps` answers, or where only invitations are left that are asked no more; `idle`: open, and nothing is asked. `completed`: records that a crash had cut from the last
- * group.
+ * group. `underWay`: requests whose calls were begun and given up unrecorded.
  */
 export type Driven<S, I, E extends Json = Json, A extends Json = Json> = {
   readonly run: Run<S, I, E, A>;
   readonly head: Head;
   readonly end: Status | 'interrupted' | 'paused' | 'idle';
   readonly completed: number;
+  readonly underWay: readonly string[];
 };
-
-/** Why a run can not be driven (on). `rejected`: its genesis is not opened; `exists`: this id has a ledger with another genesis; else as in {@link LoadError}. */
-export type DriveError = LoadError | { readonly code: 'rejected'; readonly rejection: Rejection } | { readonly code: 'exists'; readonly run_id: string };
 
 /**
  * Drives a run to its end: a new one by its genesis, a stored one by its run id; a genesis that is stored
  * already is taken up where it stands.
  *
- * A request is performed only after the record that emits it is durable; requests go one after the other, by
- * (attempts used, sequence, index), so that a request just rejected lets the others pass, and with ports that always
- * answer the same two drives write the same bytes, crashes between included. An answer that can not be recorded
- * becomes the failure `malformed`, a port that rejects the failure `unavailable`, and a request without a port, or
- * with one whose source it does not accept, a final one.
+ * A request is performed only after the record that emits it is durable. One after the other (the default) they go
+ * by (attempts used, sequence, index), so that a request just rejected lets the others pass, and with ports that always
+ * answer the same two drives write the same bytes, crashes between included; see {@link Order} for several at once. An answer that can not be recorded
+ * becomes the failure `malformed`, a port that raises the failure of the error's class, one that is silent
+ * the failure `timeout`, and a request without a port, or with one whose source it does not accept, a final one.
  *
  * Errors: {@link DriveError}. A machine that throws stops the run: the promise rejects, nothing of the step is
- * recorded, and the answer is not given to it again.
+ * recorded, and the answer is not given to it again. So does a callback that throws, or a `concurrency` out of range.
  *
  * Source: design §7; machine interface.
  */
 export async function drive<S, I, E extends Json, A extends Json>(machine: Machine<S, I, E, A>, start: GenesisInput | string, options: DriveOptions): Promise<Result<DriveError, Driven<S, I, E, A>>> {
   const driver = new Driver(machine, options);
   const begun = typeof start === 'string' ? await driver.takeUp(start) : await driver.begin(start);
-  return begun._tag === 'Left' ? begun : driver.go(begun.right.run, begun.right.completed);
-}
-
-/** The idempotency key of the next call for a request: genesis hash, request id, attempts used. */
-export function idempotencyKey<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>, requestId: string): string {
-  return `${run.genesisRecord.record_hash}/${requestId}/${run.open.get(requestId)?.rejections ?? 0}`;
+  return begun._tag === 'Left' ? begun : driver.go(begun.right);
 }
 
 type Begun<S, I, E extends Json, A extends Json> = { readonly run: Run<S, I, E, A>; readonly completed: number };
 
-/** An answer as it came, or that the wait for it was given up. */
-type Performed = { readonly tag: 'answered'; readonly proposal: unknown; readonly answer: unknown; readonly port: Port | null } | { readonly tag: 'interrupted' };
-
 class Driver<S, I, E extends Json, A extends Json> {
   private readonly machine: Machine<S, I, E, A>;
   private readonly options: DriveOptions;
-  private readonly signal: AbortSignal;
+  private readonly concurrency: number;
   private readonly sha256: Sha256;
+  private readonly timer: Timer;
+  private readonly startedAt: number;
 
   constructor(machine: Machine<S, I, E, A>, options: DriveOptions) {
     this.machine = machine;
     this.options = options;
-    this.signal = options.signal ?? new AbortController().signal;
+    this.concurrency = options.concurrency ?? 1;
+    if (!Number.isInteger(this.concurrency) || this.concurrency < 1 || this.concurrency > CONCURRENCY_MAX) throw new RangeError(`options.concurrency: expected an integer from 1 to ${CONCURRENCY_MAX}, got ${this.concurrency}`);
     this.sha256 = options.sha256 ?? nativeSha256;
+    this.timer = options.timer ?? systemTimer();
+    this.startedAt = this.timer.now();
   }
 
   async begin(genesis: GenesisInput): Promise<Result<DriveError, Begun<S, I, E, A>>> {
@@ -141,25 +138,28 @@ class Driver<S, I, E extends Json, A extends Json> {
     return appended._tag === 'Left' ? appended : ok({ run, completed: due.length });
   }
 
-  async go(begun: Run<S, I, E, A>, completed: number): Promise<Result<DriveError, Driven<S, I, E, A>>> {
-    const steps = this.options.steps ?? STEPS_MAX;
-    let run = begun;
-    const queue = new RequestQueue(run, this.options.invitationAttempts ?? INVITATION_ATTEMPTS_MAX);
-    const driven = (end: Driven<S, I, E, A>['end']): Result<never, Driven<S, I, E, A>> => ok({ run, head: headOf(run), end, completed });
-    for (let step = 0; run.outcome === null; step += 1) {
-      if (this.signal.aborted) return driven('interrupted');
-      const request = queue.next(run);
-      if (request === null) return driven(run.open.size === 0 ? 'idle' : 'paused');
-      if (step === steps) return driven('paused');
-      const performed = await this.perform(request, idempotencyKey(run, request.id));
-      if (performed.tag === 'interrupted') return driven('interrupted');
-      const { records, run: next } = record(run, request, performed);
-      const appended = await this.append(headOf(run), records, next);
-      if (appended._tag === 'Left') return appended;
-      run = next;
-      queue.settle(run, request.id, records);
-    }
-    return driven(run.outcome);
+  async go({ run: begun, completed }: Begun<S, I, E, A>): Promise<Result<DriveError, Driven<S, I, E, A>>> {
+    const { options, concurrency, sha256, startedAt, timer } = this;
+    const loop = new Loop(begun, {
+      append: (expected, records, run) => this.append(expected, records, run),
+      ports: options.ports,
+      signal: options.signal ?? new AbortController().signal,
+      timer,
+      concurrency,
+      order: options.order ?? (concurrency === 1 ? 'turn' : 'arrival'),
+      deadlines: options.deadlines ?? {},
+      retry: options.retry ?? {},
+      steps: options.steps ?? STEPS_MAX,
+      invitationAttempts: options.invitationAttempts ?? INVITATION_ATTEMPTS_MAX,
+      sha256,
+      startedAt,
+      onPortError: options.onPortError,
+      onDropped: options.onDropped,
+      onProgress: options.onProgress,
+    });
+    const ended = await loop.go();
+    if (ended.end === 'store') return err(ended.refused);
+    return ok({ run: loop.run, head: headOf(loop.run), completed, ...ended });
   }
 
   private async append(expected: Head | null, records: readonly EvidenceRecord[], run: Run<S, I, E, A>): Promise<Result<DriveError, Head>> {
@@ -168,47 +168,4 @@ class Driver<S, I, E extends Json, A extends Json> {
     if (records.length > 0) this.options.onAppend?.(records, appended.right);
     return appended;
   }
-
-  private async perform(request: Request, key: string): Promise<Performed> {
-    const port = this.options.ports(request);
-    // A source that is not accepted uses no attempt, so such a port could be asked for ever.
-    if (port === null || !request.accepts.includes(port.source)) return { tag: 'answered', proposal: unanswerable(request), answer: null, port: null };
-    try {
-      const answer = await this.orAborted(async () => port.perform(request, { key, signal: this.signal }));
-      if (answer === ABORTED) return { tag: 'interrupted' };
-      return { tag: 'answered', proposal: proposalOf(request, port, answer), answer, port };
-    } catch (error) {
-      this.options.onPortError?.(request, error);
-      return { tag: 'answered', proposal: failureOf(request, port, { code: 'unavailable', final: false, detail: null }), answer: null, port };
-    }
-  }
-
-  /** What an action gives, or that the signal came first: a port that does not heed it is not waited for. */
-  private async orAborted(action: () => Promise<unknown>): Promise<unknown> {
-    const { signal } = this;
-    let stop = (): void => undefined;
-    const aborted = new Promise<typeof ABORTED>((resolve) => {
-      stop = () => resolve(ABORTED);
-      signal.addEventListener('abort', stop, { once: true });
-    });
-    try {
-      return await Promise.race([action(), aborted]);
-    } finally {
-      signal.removeEventListener('abort', stop);
-    }
-  }
-}
-
-const ABORTED: unique symbol = Symbol('aborted');
-
-/** The step that an answer makes; one that can not be recorded makes that of the failure `malformed`. */
-function record<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>, request: Request, performed: Performed & { readonly tag: 'answered' }): Step<S, I, E, A> {
-  const step = advance(run, performed.proposal);
-  if (step._tag === 'Right') return step.right;
-  const candidates = performed.port === null ? [] : malformed(request, performed.port, performed.answer, step.left);
-  for (const candidate of candidates) {
-    const failed = advance(run, candidate);
-    if (failed._tag === 'Right') return failed.right;
-  }
-  throw new InvariantError('drive', `the host's own answer to request ${request.id} was refused: ${step.left.code}`);
 }

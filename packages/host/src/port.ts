@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Proposal, Request, Source } from '@assay/kernel';
+import type { Proposal, Request, Source, Spent } from '@assay/kernel';
 
 /**
  * What a port brings back: the parts of a proposal that are its own. What it leaves out is null or empty;
@@ -13,13 +13,15 @@ export type PortAnswer = Partial<Pick<Proposal, 'value' | 'confidence' | 'failur
 
 /**
  * What a port is told beside the request. `key`: the idempotency key of this call, the same when the call is
- * made again after a crash. `signal`: aborted when nobody waits for the answer any more.
+ * made again after a crash. `signal`: aborted when nobody waits for the answer any more. `charge`: says what the
+ * call has cost so far, all of it; that is recorded where the call ends without an answer, at a deadline or by an error that states no cost.
  */
-export type PortCall = { readonly key: string; readonly signal: AbortSignal };
+export type PortCall = { readonly key: string; readonly signal: AbortSignal; readonly charge?: (spent: Spent) => void };
 
 /**
- * One way to have a request answered, bound to one source and one proposer name. `perform` may reject: that
- * is recorded as the failure `unavailable`.
+ * One way to have a request answered, bound to one source and one proposer name. What `perform` gives is this
+ * attempt's answer, a failure too. It may reject: with a `PortError`, or an error whose class is known by its code, that
+ * is the failure of that class, with any other the failure `unavailable`; the next attempt is then made after a wait.
  */
 export type Port = {
   readonly source: Source;

@@ -4,16 +4,26 @@
  * @module
  */
 import { compareRequestIds, field, isArray, isObject, type EvidenceRecord, type Json, type Request, type Run } from '@assay/kernel';
+import { Heap } from './heap.js';
 
-type Turn = { readonly id: string; readonly rejections: number };
+/** A request's place in the order: attempts used, then its id. */
+export type Turn = { readonly id: string; readonly rejections: number };
+
+/** A request that is to be asked next, and its place. */
+export type NextRequest = { readonly turn: Turn; readonly request: Request };
+
+/** True where one turn comes before another. */
+export function isBefore(one: Turn, other: Turn): boolean {
+  return (one.rejections - other.rejections || compareRequestIds(one.id, other.id)) < 0;
+}
 
 /**
  * The open requests of a run by (attempts used, sequence, index): who was just rejected goes behind the others, so
  * none starves. All of it stands in the ledger, and so a run that is taken up again goes on in the same order.
- * A heap; what was settled or withdrawn meanwhile is dropped when it comes up. O(log n) a step.
+ * What was settled or withdrawn meanwhile is dropped when it comes up. O(log n) a step.
  */
 export class RequestQueue {
-  private readonly heap: Turn[] = [];
+  private readonly heap: Heap<Turn> = new Heap(isBefore);
   private readonly invitationAttempts: number;
 
   /** `invitationAttempts`: attempts used after which a standing invitation is asked no more. */
@@ -22,55 +32,38 @@ export class RequestQueue {
     for (const [id] of run.open) this.enter(run, id);
   }
 
-  /** The request whose turn it is, taken out; null where none is to be asked. */
-  next(run: Pick<Run<never, never>, 'open'>): Request | null {
-    for (let turn = this.pop(); turn !== null; turn = this.pop()) {
+  /** The request whose turn it is, left in; null where none is to be asked. */
+  peek(run: Pick<Run<never, never>, 'open'>): NextRequest | null {
+    for (let turn = this.heap.peek(); turn !== undefined; turn = this.heap.peek()) {
       const row = run.open.get(turn.id);
-      if (row?.rejections === turn.rejections) return row.request;
+      if (row?.rejections === turn.rejections) return { turn, request: row.request };
+      this.heap.pop();
     }
     return null;
   }
 
-  /** Enters what a step left or made open: the request that was asked, and those its decision opened. */
-  settle(run: Pick<Run<never, never>, 'open'>, asked: string, records: readonly EvidenceRecord[]): void {
-    this.enter(run, asked);
+  /** Takes out the request that {@link peek} showed. */
+  take(): void {
+    this.heap.pop();
+  }
+
+  /** The place of an open request that may be asked (again); null where it may not. */
+  turnOf({ open }: Pick<Run<never, never>, 'open'>, id: string): Turn | null {
+    const row = open.get(id);
+    if (row === undefined || (row.request.attempts === 0 && row.rejections >= this.invitationAttempts)) return null;
+    return { id, rejections: row.rejections };
+  }
+
+  /** Enters an open request, if it may be asked (again). */
+  enter(run: Pick<Run<never, never>, 'open'>, id: string): void {
+    const turn = this.turnOf(run, id);
+    if (turn !== null) this.heap.push(turn);
+  }
+
+  /** Enters what the decisions of a step opened. */
+  enterOpened(run: Pick<Run<never, never>, 'open'>, records: readonly EvidenceRecord[]): void {
     for (const { kind, payload } of records) if (kind === 'decision') for (const id of openedBy(payload)) this.enter(run, id);
   }
-
-  private enter({ open }: Pick<Run<never, never>, 'open'>, id: string): void {
-    const row = open.get(id);
-    if (row === undefined || (row.request.attempts === 0 && row.rejections >= this.invitationAttempts)) return;
-    const { heap } = this;
-    const turn = { id, rejections: row.rejections };
-    let at = heap.length;
-    for (let above = (at - 1) >> 1; at > 0 && isBefore(turn, heap[above]); above = (at - 1) >> 1) {
-      heap[at] = heap[above] as Turn;
-      at = above;
-    }
-    heap[at] = turn;
-  }
-
-  private pop(): Turn | null {
-    const { heap } = this;
-    const [first] = heap;
-    const last = heap.pop();
-    if (first === undefined || last === undefined) return null;
-    if (heap.length === 0) return first;
-    let at = 0;
-    for (let below = 1; below < heap.length; below = 2 * at + 1) {
-      const right = heap[below + 1];
-      const least = right !== undefined && isBefore(right, heap[below]) ? below + 1 : below;
-      if (!isBefore(heap[least] as Turn, last)) break;
-      heap[at] = heap[least] as Turn;
-      at = least;
-    }
-    heap[at] = last;
-    return first;
-  }
-}
-
-function isBefore(one: Turn, other: Turn | undefined): boolean {
-  return other !== undefined && (one.rejections - other.rejections || compareRequestIds(one.id, other.id)) < 0;
 }
 
 function openedBy(payload: Json | undefined): readonly string[] {

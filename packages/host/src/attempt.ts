@@ -1,0 +1,77 @@
+/**
+ * What one attempt at a request came to, as the proposals that may stand for it.
+ * Source: machine interface, "After inadmissible or proposal_shape"; 004 L8361.
+ *
+ * @module
+ */
+import { advance, InvariantError, type Json, type Refused, type Request, type Run, type Spent, type Step } from '@assay/kernel';
+import { classOfError, FAILURE_RULES, type FailureClass } from './failure-class.js';
+import type { Port } from './port.js';
+import { failureOf, malformed, proposalOf, unanswerable } from './proposal.js';
+
+/**
+ * An attempt that is over. `proposal` is recorded; where the kernel does not take it, the first of `others` that it takes. `retryAfterMs`:
+ * the next attempt waits, at least so long; null where it does not wait.
+ */
+export type Attempt = { readonly proposal: unknown; readonly others: (refused: Refused) => readonly unknown[]; readonly retryAfterMs: number | null; readonly spent: unknown };
+
+/** A port gave an answer. */
+export function answered(request: Request, port: Port, answer: unknown): Attempt {
+  return { proposal: proposalOf(request, port, answer), others: (refused) => malformed(request, port, answer, refused), retryAfterMs: null, spent: spentIn(answer) };
+}
+
+/** A port raised: the failure of the error's class, `unavailable` where it has none. `charged`: the cost it had told of. */
+export function raised(request: Request, port: Port, error: unknown, charged: Spent): Attempt {
+  const failureClass = classOfError(error);
+  const { code, isFinal, waits, isCharged } = failureClass === null ? UNCLASSIFIED : FAILURE_RULES[failureClass];
+  const detail: Json = failureClass === null ? null : { class: failureClass };
+  const told = spentIn(error);
+  const cost = isEmpty(told) ? charged : told;
+  const bare = failureOf(request, port, { code, final: isFinal, detail });
+  const provenance = { ...(ownValue(error, 'provenance') as object | undefined), ...(isCharged || isEmpty(cost) ? {} : { uncharged: cost }) };
+  const charging = { ...bare, spent: isCharged ? cost : {} };
+  return { proposal: { ...charging, provenance }, others: () => [charging, bare], retryAfterMs: waits ? waitIn(error) : null, spent: cost };
+}
+
+/** Nothing came before a deadline: that of the call, or of the whole drive, which is final. */
+export function timedOut(request: Request, port: Pick<Port, 'source' | 'proposer'>, deadline: 'call' | 'run', charged: Spent): Attempt {
+  const bare = failureOf(request, port, { code: 'timeout', final: deadline === 'run', detail: { class: 'timeout' satisfies FailureClass, deadline } });
+  return { proposal: { ...bare, spent: charged }, others: () => [bare], retryAfterMs: deadline === 'run' ? null : 0, spent: charged };
+}
+
+/** Nobody answers this request, or one whose source it does not accept: such a port could be asked for ever. */
+export function unanswered(request: Request): Attempt {
+  return { proposal: unanswerable(request), others: () => [], retryAfterMs: null, spent: {} };
+}
+
+/** The step an attempt makes. A defect of the host where none of its proposals can be recorded. */
+export function stepOf<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>, request: Request, attempt: Attempt): Step<S, I, E, A> {
+  const step = advance(run, attempt.proposal);
+  if (step._tag === 'Right') return step.right;
+  for (const other of attempt.others(step.left)) {
+    const failed = advance(run, other);
+    if (failed._tag === 'Right') return failed.right;
+  }
+  throw new InvariantError('drive', `the host's own answer to request ${request.id} was refused: ${step.left.code}`);
+}
+
+/** What a port raises without a class: it may be anything, so it is tried again. */
+const UNCLASSIFIED = { code: 'unavailable', isFinal: false, waits: true, isCharged: true } as const;
+
+function waitIn(error: unknown): number {
+  const asked = ownValue(error, 'retryAfterMs');
+  return typeof asked === 'number' && asked > 0 ? asked : 0;
+}
+
+function spentIn(value: unknown): unknown {
+  return ownValue(value, 'spent') ?? {};
+}
+
+function isEmpty(spent: unknown): boolean {
+  return typeof spent === 'object' && spent !== null && Object.keys(spent).length === 0;
+}
+
+function ownValue(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Reflect.getOwnPropertyDescriptor(value, key)?.value;
+}

@@ -1,0 +1,197 @@
+/**
+ * The calls under way: begun once, ended once, whatever comes first: an answer, an error, a deadline, or nobody waiting.
+ *
+ * @module
+ */
+import type { Request, Spent } from '@assay/kernel';
+import { answered, raised, timedOut, unanswered, type Attempt } from './attempt.js';
+import { callDeadlineMs, type Deadlines } from './deadlines.js';
+import type { Port, Ports } from './port.js';
+import { isBefore, type NextRequest, type Turn } from './queue.js';
+
+/**
+ * Why an answer is not recorded. `late`: after its deadline; `withdrawn`: the request was closed meanwhile, or
+ * the run; `stopped`: the drive ended first, and a later drive makes the call again.
+ */
+export type DropReason = 'late' | 'withdrawn' | 'stopped';
+
+/** What calls need of who makes them. */
+export type CallsOptions = {
+  readonly ports: Ports;
+  readonly deadlines: Deadlines;
+  readonly onPortError: ((request: Request, error: unknown) => void) | undefined;
+  readonly onDropped: ((request: Request, dropped: { readonly reason: DropReason; readonly spent: unknown }) => void) | undefined;
+  /** Aborted: errors of ports are not told any more, they are what was asked for. */
+  readonly signal: AbortSignal;
+  /** Called after something ended by itself; with what a callback of the caller threw. */
+  readonly wake: (thrown?: { readonly error: unknown }) => void;
+};
+
+/** A call, from the moment its request is taken up to the moment its attempt is recorded or dropped. */
+export class Call {
+  readonly request: Request;
+  readonly turn: Turn;
+  readonly key: string;
+  readonly port: Port | null;
+  /** Not performed before this time. */
+  readonly notBefore: number;
+  readonly controller: AbortController = new AbortController();
+  state: 'waiting' | 'running' | 'over' | 'dropped' = 'waiting';
+  deadlineAt: number = Infinity;
+  charged: Spent = {};
+  attempt: Attempt | null = null;
+  reason: DropReason = 'late';
+
+  constructor({ request, turn }: NextRequest, key: string, port: Port | null, notBefore: number) {
+    this.request = request;
+    this.turn = turn;
+    this.key = key;
+    this.port = port;
+    this.notBefore = notBefore;
+  }
+}
+
+/** All calls of a drive. */
+export class Calls {
+  private readonly options: CallsOptions;
+  private readonly all: Map<string, Call> = new Map();
+  private readonly ended: Call[] = [];
+  /** Calls being performed. */
+  running: number = 0;
+
+  constructor(options: CallsOptions) {
+    this.options = options;
+  }
+
+  /** Calls taken up and not recorded yet: waiting, running or over. */
+  get size(): number {
+    return this.all.size;
+  }
+
+  /** Ids of the requests whose calls were performed and not recorded. */
+  underWay(): readonly string[] {
+    return [...this.all.values()].filter(({ state }) => state !== 'waiting').map(({ request }) => request.id);
+  }
+
+  /** The call whose turn comes first, of all that are taken up. O(calls). */
+  first(): Call | null {
+    let first: Call | null = null;
+    for (const call of this.all.values()) if (first === null || isBefore(call.turn, first.turn)) first = call;
+    return first;
+  }
+
+  /** True where some call comes before this turn. */
+  hasBefore(turn: Turn): boolean {
+    for (const call of this.all.values()) if (isBefore(call.turn, turn)) return true;
+    return false;
+  }
+
+  /** The call that was over first. */
+  firstEnded(): Call | null {
+    return this.ended[0] ?? null;
+  }
+
+  /** Takes up a request: performed at once, or once its time has come. `isExpired`: the drive's own deadline has passed. */
+  take(next: NextRequest, key: string, notBefore: number, now: number, isExpired: boolean): void {
+    const { request } = next;
+    const port = this.options.ports(request);
+    const isBound = port !== null && request.accepts.includes(port.source);
+    const call = new Call(next, key, isBound ? port : null, notBefore);
+    this.all.set(request.id, call);
+    if (!isBound) this.end(call, unanswered(request));
+    else if (isExpired) this.end(call, timedOut(request, port, 'run', {}));
+    else if (notBefore <= now) this.perform(call, port, now);
+  }
+
+  /** Performs what waited long enough, by turn, up to `concurrency` calls at once. */
+  performDue(now: number, concurrency: number): void {
+    if (this.running >= concurrency || this.all.size === this.running) return;
+    const due = [...this.all.values()].filter(({ state, notBefore }) => state === 'waiting' && notBefore <= now);
+    due.sort((one, other) => (isBefore(one.turn, other.turn) ? -1 : 1));
+    for (const call of due.slice(0, concurrency - this.running)) if (call.port !== null) this.perform(call, call.port, now);
+  }
+
+  /** Ends what is past its deadline; `isRun`: all of it. */
+  expire(now: number, isRun: boolean): void {
+    for (const call of this.all.values()) {
+      const isPast = call.state === 'running' ? isRun || call.deadlineAt <= now : isRun && call.state === 'waiting';
+      if (!isPast || call.port === null) continue;
+      this.end(call, timedOut(call.request, call.port, isRun ? 'run' : 'call', call.charged));
+      call.controller.abort(new DOMException('the deadline has passed', 'TimeoutError'));
+    }
+  }
+
+  /** When something is due by itself: a deadline, the end of a wait. */
+  nextTime(): number {
+    let time = Infinity;
+    for (const { state, deadlineAt, notBefore } of this.all.values()) {
+      if (state === 'running') time = Math.min(time, deadlineAt);
+      else if (state === 'waiting') time = Math.min(time, notBefore);
+    }
+    return time;
+  }
+
+  /** Takes out a call whose attempt is being recorded. */
+  settle(call: Call): void {
+    this.all.delete(call.request.id);
+    const at = this.ended.indexOf(call);
+    if (at !== -1) this.ended.splice(at, 1);
+  }
+
+  /** Gives up calls: nobody waits for them any more, and what they bring is told, not recorded. */
+  giveUp(reason: DropReason, isOver: (id: string) => boolean): void {
+    for (const call of this.all.values()) {
+      if (!isOver(call.request.id)) continue;
+      this.settle(call);
+      const { state, attempt } = call;
+      call.reason = reason;
+      call.state = 'dropped';
+      if (state === 'running') this.running -= 1;
+      if (state === 'running') call.controller.abort(new DOMException('nobody waits for this answer', 'AbortError'));
+      if (state === 'over' && attempt !== null) this.drop(call, attempt);
+    }
+  }
+
+  private perform(call: Call, port: Port, now: number): void {
+    const { request, key, controller } = call;
+    call.state = 'running';
+    this.running += 1;
+    const ms = callDeadlineMs(this.options.deadlines, request, port.source);
+    call.deadlineAt = ms === null ? Infinity : now + ms;
+    const charge = (spent: Spent): void => {
+      call.charged = spent;
+    };
+    // In an async function, so that a port that throws is one that rejects.
+    const performed = (async () => port.perform(request, { key, signal: controller.signal, charge }))();
+    performed
+      .then(
+        (answer: unknown) => this.came(call, answered(request, port, answer)),
+        (error: unknown) => {
+          const isWaitedFor = call.state === 'running' && !this.options.signal.aborted;
+          if (isWaitedFor) this.options.onPortError?.(request, error);
+          this.came(call, raised(request, port, error, call.charged));
+        },
+      )
+      .catch((error: unknown) => this.options.wake({ error }));
+  }
+
+  private came(call: Call, attempt: Attempt): void {
+    if (call.state === 'running') {
+      this.end(call, attempt);
+      this.options.wake();
+    } else {
+      this.drop(call, attempt);
+    }
+  }
+
+  private end(call: Call, attempt: Attempt): void {
+    if (call.state === 'running') this.running -= 1;
+    call.state = 'over';
+    call.attempt = attempt;
+    this.ended.push(call);
+  }
+
+  private drop({ request, reason }: Call, { spent }: Attempt): void {
+    this.options.onDropped?.(request, { reason, spent });
+  }
+}

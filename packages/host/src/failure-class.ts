@@ -1,0 +1,133 @@
+/**
+ * How a call to the outside failed, in the classes on which retries are decided.
+ * Source: 004 L8361 (network faults: which are tried again, which are charged).
+ *
+ * @module
+ */
+import type { FailureCode, Json, Spent } from '@assay/kernel';
+
+/**
+ * Classes of a failed call.
+ *
+ * - `rate_limited`: too many calls (HTTP 425, 429).
+ * - `server_error`: the other side is in trouble (HTTP 5xx but 501 and 505).
+ * - `timeout`: no answer in time (HTTP 408, a deadline).
+ * - `refused`: no connection, or one that broke.
+ * - `dns`: the name is not known.
+ * - `denied`: not allowed (HTTP 401, 403, 407, 451).
+ * - `permanent`: asking again gives the same (every other HTTP 4xx, 501, 505, a wrong certificate).
+ * - `malformed`: an answer came and is none.
+ * - `cancelled`: somebody outside gave the call up.
+ * - `lost`: it was performed, and what came of it is not known.
+ */
+export type FailureClass = 'rate_limited' | 'server_error' | 'timeout' | 'refused' | 'dns' | 'denied' | 'permanent' | 'malformed' | 'cancelled' | 'lost';
+
+/**
+ * What a class means. `code`: as it is recorded. `isFinal`: no further attempt makes sense. `waits`: the next
+ * attempt is made after a while. `isCharged`: what the attempt cost counts as spent; of a class that is not
+ * charged, a cost that the port states is kept in the proposal's provenance under `uncharged`.
+ */
+export type FailureRule = { readonly code: FailureCode; readonly isFinal: boolean; readonly waits: boolean; readonly isCharged: boolean };
+
+/** The rule of each class. Source: 004 L8361; `denied` and the classes after `permanent` are ours. */
+export const FAILURE_RULES: Readonly<Record<FailureClass, FailureRule>> = {
+  rate_limited: { code: 'unavailable', isFinal: false, waits: true, isCharged: true },
+  server_error: { code: 'unavailable', isFinal: false, waits: true, isCharged: false },
+  timeout: { code: 'timeout', isFinal: false, waits: true, isCharged: true },
+  refused: { code: 'unavailable', isFinal: false, waits: true, isCharged: false },
+  dns: { code: 'unavailable', isFinal: true, waits: false, isCharged: false },
+  denied: { code: 'denied', isFinal: true, waits: false, isCharged: true },
+  permanent: { code: 'unavailable', isFinal: true, waits: false, isCharged: true },
+  malformed: { code: 'malformed', isFinal: false, waits: false, isCharged: true },
+  cancelled: { code: 'cancelled', isFinal: true, waits: false, isCharged: true },
+  lost: { code: 'lost', isFinal: true, waits: false, isCharged: true },
+};
+
+/** What a port may say of a failed call beside its class. */
+export type PortErrorDetails = {
+  /** What the attempt cost. */
+  readonly spent?: Spent;
+  /** The other side asks not to be called earlier than in so many milliseconds. */
+  readonly retryAfterMs?: number;
+  /** Kept in the proposal's provenance; no decision sees it. */
+  readonly provenance?: { readonly [key: string]: Json };
+  readonly message?: string;
+  readonly cause?: unknown;
+};
+
+/**
+ * What a port raises to say how its call failed. Recorded as the failure of its class, with detail
+ * {class}; the message goes to `onPortError` only.
+ */
+export class PortError extends Error {
+  override readonly name = 'PortError';
+  readonly class: FailureClass;
+  readonly spent: Spent;
+  readonly retryAfterMs: number;
+  readonly provenance: { readonly [key: string]: Json };
+
+  constructor(failureClass: FailureClass, details: PortErrorDetails = {}) {
+    super(details.message ?? failureClass, details.cause === undefined ? undefined : { cause: details.cause });
+    this.class = failureClass;
+    this.spent = details.spent ?? {};
+    this.retryAfterMs = details.retryAfterMs ?? 0;
+    this.provenance = details.provenance ?? {};
+  }
+}
+
+/** The class of an HTTP status; null below 400, which is no failure. */
+export function classOfStatus(status: number): FailureClass | null {
+  if (!(status >= 400)) return null;
+  if (status === 408) return 'timeout';
+  if (status === 425 || status === 429) return 'rate_limited';
+  if (status === 401 || status === 403 || status === 407 || status === 451) return 'denied';
+  return status < 500 || status === 501 || status === 505 ? 'permanent' : 'server_error';
+}
+
+/**
+ * The class of an error as Node and `fetch` raise them: by the `code` of the error, of its causes and of what
+ * an aggregate holds (at most 8 steps down), or by the name TimeoutError. Null for any other value; no getter
+ * of the error is called.
+ */
+export function classOfError(error: unknown): FailureClass | null {
+  let at: unknown = error;
+  for (let depth = 0; depth < CAUSES_MAX && typeof at === 'object' && at !== null; depth += 1) {
+    const stated = own(at, 'class');
+    // By its fields, not by its constructor: two copies of this package may be installed.
+    if (at instanceof Error && at.name === 'PortError' && typeof stated === 'string' && isFailureClass(stated)) return stated;
+    const code = own(at, 'code');
+    const known = typeof code === 'string' ? classOfErrno(code) : null;
+    if (known !== null) return known;
+    // A DOMException's name lies on its prototype; AbortSignal.timeout raises one.
+    if (at instanceof DOMException && at.name === 'TimeoutError') return 'timeout';
+    const errors = own(at, 'errors');
+    at = own(at, 'cause') ?? (Array.isArray(errors) ? errors[0] : undefined);
+  }
+  return null;
+}
+
+/** The class of an error code of Node, its resolver, its TLS or undici; null for any other. */
+export function classOfErrno(code: string): FailureClass | null {
+  const known = ERRNO.get(code);
+  if (known !== undefined) return known;
+  if (code.startsWith('EAI_')) return 'dns';
+  return code.startsWith('CERT_') || code.startsWith('ERR_TLS_') ? 'permanent' : null;
+}
+
+function isFailureClass(name: string): name is FailureClass {
+  return Object.hasOwn(FAILURE_RULES, name);
+}
+
+const CAUSES_MAX = 8;
+
+const ERRNO: ReadonlyMap<string, FailureClass> = new Map<string, FailureClass>([
+  ...['ETIMEDOUT', 'ESOCKETTIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'].map((code) => [code, 'timeout'] as const),
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'UND_ERR_SOCKET'].map((code) => [code, 'refused'] as const),
+  ['ENOTFOUND', 'dns'],
+  ...['EACCES', 'EPERM'].map((code) => [code, 'denied'] as const),
+  ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'].map((code) => [code, 'permanent'] as const),
+]);
+
+function own(value: object, key: string): unknown {
+  return Reflect.getOwnPropertyDescriptor(value, key)?.value;
+}

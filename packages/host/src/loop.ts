@@ -1,0 +1,233 @@
+/**
+ * The loop of a drive: takes up requests, waits, records one attempt after the other.
+ *
+ * @module
+ */
+import { headOf, type EvidenceRecord, type Head, type Json, type Request, type Result, type Run, type Sha256, type Spent, type Status } from '@assay/kernel';
+import { stepOf } from './attempt.js';
+import { Calls, type Call, type DropReason } from './calls.js';
+import type { Deadlines } from './deadlines.js';
+import type { DriveError } from './drive-error.js';
+import { Heap } from './heap.js';
+import { idempotencyKey } from './idempotency-key.js';
+import type { Ports } from './port.js';
+import { RequestQueue } from './queue.js';
+import { retryWaitMs, type Retry } from './retry.js';
+import type { Timer } from './timer.js';
+
+/**
+ * The order in which answers are recorded. `turn`: as if requests were asked one after the other, by (attempts
+ * used, sequence, index); an answer that is early is held. With ports whose answers do not depend on time the bytes
+ * are those of concurrency 1. `arrival`: as they come; one slow port holds up nobody.
+ */
+export type Order = 'turn' | 'arrival';
+
+/** How far a drive is, told after each durable group. Counts of this drive, but `records`, `open` and `head`. */
+export type Progress = {
+  readonly head: Head;
+  /** Records in the ledger (of a continuation: those of its base as well). */
+  readonly records: number;
+  /** Open requests. */
+  readonly open: number;
+  /** Calls taken up and not recorded. */
+  readonly calls: number;
+  /** Answers recorded by this drive. */
+  readonly steps: number;
+  /** Milliseconds since this drive began, by its timer. */
+  readonly elapsedMs: number;
+  /** Cost recorded by this drive, by unit. */
+  readonly spent: Spent;
+};
+
+/** What the loop needs, all of it given. */
+export type LoopOptions<S, I, E extends Json, A extends Json> = {
+  readonly append: (expected: Head, records: readonly EvidenceRecord[], run: Run<S, I, E, A>) => Promise<Result<DriveError, Head>>;
+  readonly ports: Ports;
+  readonly signal: AbortSignal;
+  readonly timer: Timer;
+  readonly concurrency: number;
+  readonly order: Order;
+  readonly deadlines: Deadlines;
+  readonly retry: Retry;
+  readonly steps: number;
+  readonly invitationAttempts: number;
+  readonly sha256: Sha256;
+  readonly startedAt: number;
+  readonly onPortError: ((request: Request, error: unknown) => void) | undefined;
+  readonly onDropped: ((request: Request, dropped: { readonly reason: DropReason; readonly spent: unknown }) => void) | undefined;
+  readonly onProgress: ((progress: Progress) => void) | undefined;
+};
+
+/** How the loop ended; `underWay`: requests whose calls were given up. `refused`: by the store, with its Left. */
+export type LoopEnd = { readonly end: Status | 'interrupted' | 'paused' | 'idle'; readonly underWay: readonly string[] } | { readonly end: 'store'; readonly refused: DriveError };
+
+/** The loop does not keep the process's other work waiting longer than this, even where every port answers at once. */
+const YIELD_MS = 50;
+
+/** One drive of one run. */
+export class Loop<S, I, E extends Json, A extends Json> {
+  /** As far as it is durable. */
+  run: Run<S, I, E, A>;
+  private readonly options: LoopOptions<S, I, E, A>;
+  private readonly queue: RequestQueue;
+  private readonly calls: Calls;
+  /** Requests that wait before they are queued again (order `arrival`). */
+  private readonly parked: Heap<{ readonly id: string; readonly at: number }> = new Heap((one, other) => one.at < other.at);
+  /** Times before which requests are not performed (order `turn`, where they keep their place). */
+  private readonly notBefore: Map<string, number> = new Map();
+  private readonly expiresAt: number;
+  private readonly spent: Map<string, number> = new Map();
+  private steps: number = 0;
+  private wakeUp: (() => void) | null = null;
+  private thrown: { readonly error: unknown } | null = null;
+  private alarm: { readonly at: number; readonly controller: AbortController } | null = null;
+  private yieldedAt: number;
+
+  constructor(run: Run<S, I, E, A>, options: LoopOptions<S, I, E, A>) {
+    this.run = run;
+    this.options = options;
+    this.queue = new RequestQueue(run, options.invitationAttempts);
+    this.calls = new Calls({ ...options, wake: this.wake });
+    this.expiresAt = options.startedAt + (options.deadlines.run ?? Infinity);
+    this.yieldedAt = options.startedAt;
+  }
+
+  /** Drives until the run closes, nothing is asked, the signal is aborted, `steps` are recorded or the store refuses. */
+  async go(): Promise<LoopEnd> {
+    const { signal, timer } = this.options;
+    signal.addEventListener('abort', this.onAbort);
+    try {
+      while (this.run.outcome === null) {
+        if (signal.aborted) return { end: 'interrupted', underWay: this.calls.underWay() };
+        const now = timer.now();
+        if (now - this.yieldedAt >= YIELD_MS) await this.yield(now);
+        this.takeUp(now);
+        if (this.thrown !== null) throw this.thrown.error;
+        const isIdle = this.calls.size === 0 && this.parked.size === 0;
+        if (isIdle || this.steps >= this.options.steps) return { end: this.run.open.size === 0 ? 'idle' : 'paused', underWay: this.calls.underWay() };
+        const call = this.whoseTurn();
+        const refused = call === null ? await this.event(now) : await this.record(call);
+        if (refused !== null) return refused;
+      }
+      return { end: this.run.outcome, underWay: [] };
+    } finally {
+      signal.removeEventListener('abort', this.onAbort);
+      this.alarm?.controller.abort();
+      this.calls.giveUp(this.run.outcome === null ? 'stopped' : 'withdrawn', () => true);
+    }
+  }
+
+  /** Ends what is past its deadline and begins what may begin. */
+  private takeUp(now: number): void {
+    const { concurrency, order, steps } = this.options;
+    const { calls, parked, queue, run } = this;
+    const isExpired = now >= this.expiresAt;
+    calls.expire(now, isExpired);
+    for (let next = parked.peek(); next !== undefined && (isExpired || next.at <= now); next = parked.peek()) {
+      parked.pop();
+      queue.enter(run, next.id);
+    }
+    calls.performDue(now, concurrency);
+    while (calls.running < concurrency && this.steps < steps) {
+      const next = queue.peek(run);
+      if (next === null) return;
+      const { turn } = next;
+      // Who is first may always begin: it is what the held answers wait for.
+      const isFirst = order === 'turn' && !calls.hasBefore(turn);
+      if (!isFirst && (calls.size >= concurrency || this.steps + calls.size >= steps)) return;
+      queue.take();
+      const notBefore = this.notBefore.get(turn.id) ?? -Infinity;
+      this.notBefore.delete(turn.id);
+      calls.take(next, idempotencyKey(run, turn.id), notBefore, now, isExpired);
+    }
+  }
+
+  /** The call whose attempt is recorded next; null where something has to happen first. */
+  private whoseTurn(): Call | null {
+    const { calls, queue, run } = this;
+    if (this.options.order === 'arrival') return calls.firstEnded();
+    const first = calls.first();
+    if (first === null || first.state !== 'over') return null;
+    const next = queue.peek(run);
+    return next !== null && !calls.hasBefore(next.turn) ? null : first;
+  }
+
+  private async record(call: Call): Promise<LoopEnd | null> {
+    const { request, attempt } = call;
+    if (attempt === null) return null;
+    this.calls.settle(call);
+    const { records, run, rejection } = stepOf(this.run, request, attempt);
+    const appended = await this.options.append(headOf(this.run), records, run);
+    if (appended._tag === 'Left') return { end: 'store', refused: appended.left };
+    this.run = run;
+    this.steps += 1;
+    if (records.some(({ kind }) => kind === 'decision')) this.calls.giveUp('withdrawn', (id) => !run.open.has(id));
+    if (run.outcome === null) this.again(request.id, rejection === null ? null : attempt.retryAfterMs);
+    this.queue.enterOpened(run, records);
+    this.tell(records);
+    return null;
+  }
+
+  /** Queues a request that is still open, at once or after a wait. */
+  private again(id: string, retryAfterMs: number | null): void {
+    const { options, queue, run } = this;
+    const turn = queue.turnOf(run, id);
+    if (turn === null) return;
+    if (retryAfterMs === null) {
+      queue.enter(run, id);
+      return;
+    }
+    const at = options.timer.now() + retryWaitMs(options.retry, idempotencyKey(run, id), turn.rejections, retryAfterMs, options.sha256);
+    if (options.order === 'arrival') {
+      this.parked.push({ id, at });
+    } else {
+      this.notBefore.set(id, at);
+      queue.enter(run, id);
+    }
+  }
+
+  private tell(records: readonly EvidenceRecord[]): void {
+    const { onProgress, timer, startedAt } = this.options;
+    if (onProgress === undefined) return;
+    const [proposal] = records;
+    for (const [unit, amount] of Object.entries((proposal?.payload as { readonly spent?: Spent } | undefined)?.spent ?? {})) this.spent.set(unit, (this.spent.get(unit) ?? 0) + amount);
+    const head = headOf(this.run);
+    onProgress({ head, records: head.count, open: this.run.open.size, calls: this.calls.size, steps: this.steps, elapsedMs: timer.now() - startedAt, spent: Object.fromEntries(this.spent) });
+  }
+
+  /** Waits for whatever comes first: an answer, the signal, a time. */
+  private async event(now: number): Promise<null> {
+    const at = Math.min(this.calls.nextTime(), this.parked.peek()?.at ?? Infinity, this.expiresAt);
+    // An alarm that rings earlier is kept: it is cheaper to look at the clock once too often than to set one each step.
+    if (at < (this.alarm?.at ?? Infinity)) this.ring(at, now);
+    await new Promise<void>((resolve) => {
+      this.wakeUp = resolve;
+    });
+    return null;
+  }
+
+  private ring(at: number, now: number): void {
+    this.alarm?.controller.abort();
+    const alarm = { at, controller: new AbortController() };
+    this.alarm = alarm;
+    void this.options.timer.sleep(at - now, alarm.controller.signal).then(() => {
+      if (this.alarm !== alarm) return;
+      this.alarm = null;
+      this.wake();
+    });
+  }
+
+  private async yield(now: number): Promise<void> {
+    this.yieldedAt = now;
+    await this.options.timer.sleep(0, this.options.signal);
+  }
+
+  private readonly onAbort = (): void => this.wake();
+
+  private readonly wake = (thrown?: { readonly error: unknown }): void => {
+    this.thrown ??= thrown ?? null;
+    const { wakeUp } = this;
+    this.wakeUp = null;
+    wakeUp?.();
+  };
+}
