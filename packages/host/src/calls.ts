@@ -138,6 +138,11 @@ export class Calls {
     if (at !== -1) this.ended.splice(at, 1);
   }
 
+  /** Tells the ports of all calls that nobody will wait any more. */
+  abort(reason: unknown): void {
+    for (const { state, controller } of this.all.values()) if (state === 'running') controller.abort(reason);
+  }
+
   /** Gives up calls: nobody waits for them any more, and what they bring is told, not recorded. */
   giveUp(reason: DropReason, isOver: (id: string) => boolean): void {
     for (const call of this.all.values()) {

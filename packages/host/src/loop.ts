@@ -79,6 +79,7 @@ export class Loop<S, I, E extends Json, A extends Json> {
   private readonly spent: Map<string, number> = new Map();
   private steps: number = 0;
   private wakeUp: (() => void) | null = null;
+  private isWoken: boolean = false;
   private thrown: { readonly error: unknown } | null = null;
   private alarm: { readonly at: number; readonly controller: AbortController } | null = null;
   private yieldedAt: number;
@@ -200,9 +201,12 @@ export class Loop<S, I, E extends Json, A extends Json> {
     const at = Math.min(this.calls.nextTime(), this.parked.peek()?.at ?? Infinity, this.expiresAt);
     // An alarm that rings earlier is kept: it is cheaper to look at the clock once too often than to set one each step.
     if (at < (this.alarm?.at ?? Infinity)) this.ring(at, now);
-    await new Promise<void>((resolve) => {
-      this.wakeUp = resolve;
-    });
+    if (!this.isWoken) {
+      await new Promise<void>((resolve) => {
+        this.wakeUp = resolve;
+      });
+    }
+    this.isWoken = false;
     return null;
   }
 
@@ -222,12 +226,17 @@ export class Loop<S, I, E extends Json, A extends Json> {
     await this.options.timer.sleep(0, this.options.signal);
   }
 
-  private readonly onAbort = (): void => this.wake();
+  private readonly onAbort = (): void => {
+    this.calls.abort(this.options.signal.reason);
+    this.wake();
+  };
 
   private readonly wake = (thrown?: { readonly error: unknown }): void => {
     this.thrown ??= thrown ?? null;
     const { wakeUp } = this;
     this.wakeUp = null;
+    // A port may end the wait before it began, by what it does while it is called.
+    this.isWoken = true;
     wakeUp?.();
   };
 }

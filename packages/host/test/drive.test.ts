@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { advance, isObject, openRequests, openRun, orThrow, validateRun, type EvidenceRecord, type Json } from '@assay/kernel';
 import { tally } from '@assay/testing';
 import { drive, idempotencyKey, INVITATION_ATTEMPTS_MAX, memoryStore, portsByKind, type DriveOptions, type Ports, type Store } from '@assay/host';
-import { ledgerText, payloads, poll, port, textOf } from './tools.js';
+import { AT_ONCE, ledgerText, payloads, poll, port, textOf } from './tools.js';
 
 const soup = port(() => ({ value: { option: 'soup' } }));
 const voting: Ports = portsByKind({ ballot: soup });
@@ -12,7 +12,7 @@ const ballots = async (store: Store): Promise<readonly Json[]> => (await payload
 
 async function driven(options: Partial<DriveOptions> = {}, genesis = poll()): Promise<{ readonly store: Store; readonly result: Awaited<ReturnType<typeof drive<unknown, unknown, never, never>>> }> {
   const store = options.store ?? memoryStore();
-  const result = await drive(tally, genesis, { store, ports: voting, ...options });
+  const result = await drive(tally, genesis, { store, ports: voting, retry: AT_ONCE, ...options });
   return { store, result: result as never };
 }
 
@@ -145,7 +145,7 @@ describe('requests beside one that is rejected again and again', () => {
     const store = memoryStore();
     const notice = throwing();
     const ballot = port(({ id }, { key }) => ({ value: { option: id === '1.1' && key.endsWith('/0') ? 'nothing' : 'soup' } }));
-    const result = orThrow(await drive(invitingFirst, poll(), { store, ports: portsByKind({ ballot, notice }) }));
+    const result = orThrow(await drive(invitingFirst, poll(), { store, ports: portsByKind({ ballot, notice }), retry: AT_ONCE }));
     expect(result.end).toBe('success');
     // The invitation, all ballots, and only then both that were rejected, once more.
     expect(notice.calls.map(({ id }) => id)).toEqual(['1.0', '1.0']);
@@ -164,7 +164,7 @@ describe('requests beside one that is rejected again and again', () => {
         const asks = (decision.asks ?? []).slice(-1);
         return { _tag: 'Right', right: { state, decision: { events: decision.events.filter(({ t }) => t === 'posed'), asks } } };
       } };
-      const { end, run } = orThrow(await drive(only, poll(), { store, ports: portsByKind({ notice: silent }), ...(invitationAttempts === undefined ? {} : { invitationAttempts }) }));
+      const { end, run } = orThrow(await drive(only, poll(), { store, ports: portsByKind({ notice: silent }), retry: AT_ONCE, ...(invitationAttempts === undefined ? {} : { invitationAttempts }) }));
       return [end, run.open.size, silent.calls.length, (await payloads(store, 'rejection')).length];
     };
     expect(await asking()).toEqual(['paused', 1, INVITATION_ATTEMPTS_MAX, INVITATION_ATTEMPTS_MAX]);
@@ -176,11 +176,11 @@ describe('requests beside one that is rejected again and again', () => {
   it('killed anywhere and driven again, the ledger is the same', async () => {
     const ports = (): Ports => portsByKind({ notice: throwing(), ballot: port((_, { key }) => ({ value: { option: key.endsWith('/2') ? 'soup' : 'nothing' } })) });
     const whole = memoryStore();
-    orThrow(await drive(invitingFirst, poll({ voters: 2 }), { store: whole, ports: ports() }));
+    orThrow(await drive(invitingFirst, poll({ voters: 2 }), { store: whole, ports: ports(), retry: AT_ONCE }));
     for (let steps = 1; steps < 9; steps += 1) {
       const store = memoryStore();
-      orThrow(await drive(invitingFirst, poll({ voters: 2 }), { store, ports: ports(), steps }));
-      orThrow(await drive(invitingFirst, poll({ voters: 2 }), { store, ports: ports() }));
+      orThrow(await drive(invitingFirst, poll({ voters: 2 }), { store, ports: ports(), retry: AT_ONCE, steps }));
+      orThrow(await drive(invitingFirst, poll({ voters: 2 }), { store, ports: ports(), retry: AT_ONCE }));
       expect(await ledgerText(store)).toBe(await ledgerText(whole));
     }
   });

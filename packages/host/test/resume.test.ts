@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { tally } from '@assay/testing';
 import { drive, memoryStore, portsByKind, type MemoryRuns } from '@assay/host';
-import { Death, dyingStore, ledgerText, poll, port } from './tools.js';
+import { AT_ONCE, Death, dyingStore, ledgerText, poll, port } from './tools.js';
 
 /** Each voter is answered by its number and the attempt: a rejection, a failure, a wrong shape, votes. */
 const ports = (): ReturnType<typeof portsByKind> =>
@@ -19,18 +19,18 @@ const ports = (): ReturnType<typeof portsByKind> =>
 describe('a process that dies in an append', () => {
   it('at every append and after every record of its group: driven again, the ledger is that of an undisturbed run', async () => {
     const whole = memoryStore();
-    orThrow(await drive(tally, poll(), { store: whole, ports: ports() }));
+    orThrow(await drive(tally, poll(), { store: whole, ports: ports(), retry: AT_ONCE }));
     const expected = await ledgerText(whole);
     const probe = dyingStore(new Map(), Infinity, 0);
-    orThrow(await drive(tally, poll(), { store: probe, ports: ports() }));
+    orThrow(await drive(tally, poll(), { store: probe, ports: ports(), retry: AT_ONCE }));
     expect(probe.appends).toHaveLength(9);
     expect(Math.max(...probe.appends)).toBeGreaterThan(3);
     for (const [at, size] of probe.appends.entries()) {
       for (let kept = 0; kept <= size; kept += 1) {
         const runs: MemoryRuns = new Map();
-        await expect(drive(tally, poll(), { store: dyingStore(runs, at, kept), ports: ports() })).rejects.toThrow(Death);
+        await expect(drive(tally, poll(), { store: dyingStore(runs, at, kept), ports: ports(), retry: AT_ONCE })).rejects.toThrow(Death);
         const store = memoryStore(runs);
-        const again = orThrow(await drive(tally, poll(), { store, ports: ports() }));
+        const again = orThrow(await drive(tally, poll(), { store, ports: ports(), retry: AT_ONCE }));
         const isCut = kept > 0 && kept < size;
         expect({ at, kept, completed: again.completed, end: again.end }).toEqual({ at, kept, completed: isCut ? size - kept : 0, end: 'success' });
         expect(await ledgerText(store)).toBe(expected);
@@ -40,12 +40,12 @@ describe('a process that dies in an append', () => {
 
   it('again and again, each time a step further: the run still ends, the same', async () => {
     const whole = memoryStore();
-    orThrow(await drive(tally, poll(), { store: whole, ports: ports() }));
+    orThrow(await drive(tally, poll(), { store: whole, ports: ports(), retry: AT_ONCE }));
     const runs: MemoryRuns = new Map();
     let lives = 0;
     for (let isDone = false; !isDone; lives += 1) {
       // Each life takes the run up, and dies with one record of its second append stored.
-      isDone = await drive(tally, poll(), { store: dyingStore(runs, 1, 1), ports: ports() }).then(
+      isDone = await drive(tally, poll(), { store: dyingStore(runs, 1, 1), ports: ports(), retry: AT_ONCE }).then(
         (result) => orThrow(result).end === 'success',
         (error: unknown) => {
           expect(error).toBeInstanceOf(Death);
@@ -72,7 +72,7 @@ describe('a process that dies in an append', () => {
 describe('a run that is taken up', () => {
   it('is claimed, and its due records stored, before anything is performed', async () => {
     const runs: MemoryRuns = new Map();
-    await expect(drive(tally, poll(), { store: dyingStore(runs, 1, 1), ports: ports() })).rejects.toThrow(Death);
+    await expect(drive(tally, poll(), { store: dyingStore(runs, 1, 1), ports: ports(), retry: AT_ONCE })).rejects.toThrow(Death);
     const order: string[] = [];
     const inner = memoryStore(runs);
     const store = { ...inner, append: (...given: Parameters<typeof inner.append>) => {
@@ -92,7 +92,7 @@ describe('a run that is taken up', () => {
 
   it('and is closed already gives its outcome, stores nothing and performs nothing', async () => {
     const store = memoryStore();
-    orThrow(await drive(tally, poll(), { store, ports: ports() }));
+    orThrow(await drive(tally, poll(), { store, ports: ports(), retry: AT_ONCE }));
     const reading = { ...store, append: () => Promise.reject(new Error('no append')) };
     const again = await drive(tally, poll(), { store: reading, ports: () => Promise.reject(new Error('no port')) as never });
     expect(orThrow(again)).toMatchObject({ end: 'success', completed: 0 });
@@ -100,10 +100,10 @@ describe('a run that is taken up', () => {
 
   it('and was extended by another writer meanwhile is stale', async () => {
     const runs: MemoryRuns = new Map();
-    orThrow(await drive(tally, poll(), { store: memoryStore(runs), ports: ports(), steps: 1 }));
+    orThrow(await drive(tally, poll(), { store: memoryStore(runs), ports: ports(), retry: AT_ONCE, steps: 1 }));
     const rival = memoryStore(runs);
     const ballot = port(async () => {
-      orThrow(await drive(tally, 'poll-1', { store: rival, ports: ports(), steps: 1 }));
+      orThrow(await drive(tally, 'poll-1', { store: rival, ports: ports(), retry: AT_ONCE, steps: 1 }));
       return { value: { option: 'soup' } };
     });
     const result = await drive(tally, 'poll-1', { store: memoryStore(runs), ports: portsByKind({ ballot }) });

@@ -1,6 +1,9 @@
 import { encodeLine, isObject, type EvidenceRecord, type GenesisInput, type Head, type Json, type Result } from '@assay/kernel';
-import { memoryStore, type MemoryRuns, type Port, type PortAnswer, type PortCall, type Store, type StoreError } from '@assay/host';
+import { memoryStore, type MemoryRuns, type Port, type PortAnswer, type PortCall, type Retry, type Store, type StoreError } from '@assay/host';
 import type { Request } from '@assay/kernel';
+
+/** Failed calls are made again without a wait worth the name. */
+export const AT_ONCE: Retry = { baseMs: 0 };
 
 /** The genesis of a poll. */
 export function poll(policy: { readonly voters?: number; readonly quorum?: number; readonly attempts?: number } = {}, run_id = 'poll-1'): GenesisInput {
