@@ -7,6 +7,7 @@ const packages: readonly string[] = ['kernel', 'verifier', 'testing', 'host', 's
 /** Path of each package's source entry, so that tests (and mutants) run against the sources. */
 export const sources: Readonly<Record<string, string>> = {
   '@assay/testing/node': 'packages/testing/src/node.ts',
+  '@assay/host/testing': 'packages/host/src/testing/index.ts',
   '@assay/kernel/hash-only': 'packages/kernel/src/ledger/hash-only.ts',
   '@assay/kernel/intent': 'packages/kernel/src/intent/index.ts',
   '@assay/kernel/schemas': 'packages/kernel/src/schemas/index.ts',

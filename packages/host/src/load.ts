@@ -20,7 +20,7 @@ export type LoadError =
  * last stored record; `due` are the records that the stored ledger lacks to the end of its last group.
  * Errors: {@link LoadError}. Changes nothing.
  */
-export async function loadRun<S, I, E extends Json, A extends Json>(machine: Machine<S, I, E, A>, runId: string, store: Store, options: KernelOptions = {}): Promise<Result<LoadError, RunFollower<S, I, E, A>>> {
+export async function loadRun<S, I, E extends Json, A extends Json>(machine: Machine<S, I, E, A>, runId: string, store: Pick<Store, 'read'>, options: KernelOptions = {}): Promise<Result<LoadError, RunFollower<S, I, E, A>>> {
   let follower: RunFollower<S, I, E, A> | null = null;
   let index = 0;
   try {

@@ -1,0 +1,35 @@
+/**
+ * What may go wrong in a simulated world, and how often.
+ *
+ * @module
+ */
+
+/**
+ * Faults, each in parts per million of its occasions. Delays are drawn up to their maximum in milliseconds.
+ *
+ * - `crash`: a process is killed, at any event.
+ * - `interrupt`: the drive's signal is aborted, at any event.
+ * - `storeError`: an append, head or read is refused as `unavailable`; of an append's group any first part is stored.
+ * - `portError`: a call fails, with a class drawn from the seed or with none.
+ * - `silent`: a call is never answered. `late`: it is answered after its deadline.
+ *
+ * A group under way when its process is killed is stored up to any of its records.
+ */
+export type Faults = {
+  readonly crash: number;
+  readonly interrupt: number;
+  readonly storeError: number;
+  readonly portError: number;
+  readonly silent: number;
+  readonly late: number;
+  readonly storeMsMax: number;
+  readonly portMsMax: number;
+  /** Milliseconds after which a late answer comes: more than the deadline of a call. */
+  readonly lateMs: number;
+};
+
+/** Nothing fails; everything takes its time. */
+export const NO_FAULTS: Faults = { crash: 0, interrupt: 0, storeError: 0, portError: 0, silent: 0, late: 0, storeMsMax: 20, portMsMax: 900, lateMs: 1_500 };
+
+/** A bad day. */
+export const FAULTS: Faults = { ...NO_FAULTS, crash: 40_000, interrupt: 10_000, storeError: 30_000, portError: 150_000, silent: 50_000, late: 50_000 };

@@ -1,0 +1,61 @@
+/**
+ * Ports in a simulated world: slow, silent, late, failing; what becomes of a call depends on the seed and its key alone.
+ *
+ * @module
+ */
+import { utf8Bytes, type Request } from '@assay/kernel';
+import { FAILURE_RULES, PortError, type FailureClass } from '../failure-class.js';
+import { nativeSha256 } from '../native-sha256.js';
+import type { Port, PortAnswer, Ports } from '../port.js';
+import type { Faults } from './faults.js';
+import type { Life } from './world.js';
+
+/** What becomes of the call with a key, however often it is made. */
+export type Fate = { readonly tag: 'answers' } | { readonly tag: 'fails'; readonly class: FailureClass | null } | { readonly tag: 'silent' } | { readonly tag: 'late' };
+
+/** Who answers in a simulated world: as a port, its answer a function of request and key. */
+export type SimulatedPort = Pick<Port, 'source' | 'proposer'> & { readonly answer: (request: Request, key: string) => PortAnswer };
+
+/** The fate of a key. Drawn from seed and key, so that a call made again fares the same. */
+export function fateOf(seed: number, key: string, faults: Faults): Fate {
+  const digest = nativeSha256(utf8Bytes(`fate/${seed}/${key}`));
+  let drawn = Math.floor((Number.parseInt(digest.slice(0, 8), 16) / 2 ** 32) * 1_000_000);
+  const classes = [...Object.keys(FAILURE_RULES), null] as (FailureClass | null)[];
+  if (drawn < faults.portError) return { tag: 'fails', class: classes[Number.parseInt(digest.slice(8, 14), 16) % classes.length] ?? null };
+  drawn -= faults.portError;
+  if (drawn < faults.silent) return { tag: 'silent' };
+  return drawn - faults.silent < faults.late ? { tag: 'late' } : { tag: 'answers' };
+}
+
+/** Told before a call is performed, and each time. */
+export type OnPerform = (request: Request, key: string) => void;
+
+/** The ports of one process. `ports`: who answers a request; null where nobody does. */
+export function faultyPorts(life: Life, ports: (request: Request) => SimulatedPort | null, seed: number, faults: Faults, onPerform: OnPerform): Ports {
+  return (request) => {
+    const port = ports(request);
+    if (port === null) return null;
+    return {
+      source: port.source,
+      proposer: port.proposer,
+      perform: async (asked, { key, charge }) => {
+        onPerform(asked, key);
+        const fate = fateOf(seed, key, faults);
+        charge?.({ calls: 1 });
+        switch (fate.tag) {
+          case 'answers':
+            await life.delay(`answers ${asked.id}`, faults.portMsMax);
+            return port.answer(asked, key);
+          case 'late':
+            await life.wait(`answers ${asked.id} late`, faults.lateMs);
+            return port.answer(asked, key);
+          case 'fails':
+            await life.delay(`fails ${asked.id} ${fate.class ?? 'somehow'}`, faults.portMsMax);
+            throw fate.class === null ? new Error('somehow') : new PortError(fate.class, { spent: { calls: 1 } });
+          case 'silent':
+            return new Promise<never>(() => undefined);
+        }
+      },
+    };
+  };
+}

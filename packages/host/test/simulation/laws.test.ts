@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { isObject, type Json } from '@assay/kernel';
+import { FAULTS, NO_FAULTS, simulate } from '@assay/host/testing';
+import { eachSeed, pollOf, SEEDS } from './scenarios.js';
+
+/** The ledger of an undisturbed process that asks one request after the other; each key fares as on the bad day. */
+async function undisturbed(seed: number): Promise<string> {
+  const faults = { ...FAULTS, crash: 0, interrupt: 0, storeError: 0 };
+  const { text, violations } = await simulate(seed, pollOf(seed, { faults, order: 'turn', concurrency: 1 }));
+  expect(violations).toEqual([]);
+  return text;
+}
+
+const artifacts = (text: string): readonly Json[] => text.trimEnd().split('\n').map((line) => JSON.parse(line) as Json).flatMap((record) => (isObject(record) && record['kind'] === 'artifact' ? [record['payload'] ?? null] : []));
+
+describe(`a run in a simulated world, ${SEEDS} seeds each`, { timeout: 600_000 }, () => {
+  it('host/evidence-before-effect, host/nothing-lost-nothing-doubled: killed, interrupted, refused by its store anywhere', async () => {
+    const totals = await eachSeed('one process', (seed) => pollOf(seed), ({ status }) => expect(status).not.toBeNull());
+    // Else the faults were switched off.
+    expect(totals.crashes).toBeGreaterThan(totals.seeds / 2);
+    expect(totals.performed).toBeGreaterThan(totals.seeds * 3);
+  });
+
+  it('host/turn-order-bytes: with ports that answer by request and key, the bytes of an undisturbed drive of one request after the other', async () => {
+    await eachSeed('order turn', (seed) => pollOf(seed, { order: 'turn', concurrency: 1 + (seed % 4) }), async ({ text }, seed) => expect(text).toBe(await undisturbed(seed)));
+  });
+
+  it('host/arrival-order-invariant: the same artifacts in every order in which answers come', async () => {
+    await eachSeed('order arrival', (seed) => pollOf(seed, { order: 'arrival', concurrency: 4 }), async ({ text }, seed) => expect(artifacts(text)).toEqual(artifacts(await undisturbed(seed))));
+  });
+
+  it('host/one-ledger: two processes drive the same run', async () => {
+    const totals = await eachSeed('two processes', (seed) => pollOf(seed, { processes: 2 }), ({ status }) => expect(status).not.toBeNull());
+    expect(totals.crashes).toBeGreaterThan(totals.seeds / 2);
+  });
+
+  it('host/liveness: nothing fails, so it ends, by as many answers as there are voters and rejections', async () => {
+    await eachSeed('liveness', (seed) => pollOf(seed, { faults: NO_FAULTS, eventsMax: 400 }), ({ status, crashes }) => expect([status, crashes]).toEqual([expect.any(String), 0]));
+  });
+});

@@ -1,0 +1,62 @@
+import type { GenesisInput, Json, Machine, Request } from '@assay/kernel';
+import { FAULTS, Random, simulate, type Scenario, type SimulatedPort, type Simulated } from '@assay/host/testing';
+import { tally } from '@assay/testing';
+import { poll } from '../tools.js';
+
+/** Seeds per law: as many as `ASSAY_LAW_RUNS` says, else 1,000; `ASSAY_SIMULATION_SEED` runs that one alone and shows its trace. */
+export const SEEDS: number = Number(process.env['ASSAY_LAW_RUNS'] ?? 1_000);
+const ONLY = process.env['ASSAY_SIMULATION_SEED'];
+
+/** Voters answer by their number and the attempt: votes, what is no option, what is no ballot, NaN. */
+export const voters = (request: Request): SimulatedPort | null => (request.kind === 'ballot' ? BALLOTS : null);
+
+const BALLOTS: SimulatedPort = {
+  source: 'rule',
+  proposer: 'voters',
+  answer: (request, key) => {
+    const used = Number(key.slice(key.lastIndexOf('/') + 1));
+    const drawn = (Number(request.id.split('.')[1]) * 7 + used * 3) % 5;
+    if (drawn === 0) return { value: { option: 'tea' }, spent: { calls: 1 } };
+    if (drawn === 1) return { value: null, spent: { calls: 1 } };
+    return { value: { option: drawn === 2 ? 'salad' : 'soup' }, spent: { calls: 1, tokens: used } };
+  },
+};
+
+type Tally = typeof tally extends Machine<infer S, infer I, infer E, infer A> ? Scenario<S, I, E & Json, A & Json> : never;
+
+/** A poll on a bad day; what is not given is drawn from the seed. */
+export function pollOf(seed: number, given: Partial<Tally> = {}, genesis: GenesisInput = pollGenesis(seed)): Tally {
+  const random = new Random(seed * 31 + 7);
+  const concurrency = 1 + random.integer(3);
+  return { machine: tally, genesis, ports: voters, faults: FAULTS, processes: 1, isLocking: random.happens(500_000), concurrency, order: random.happens(500_000) ? 'turn' : 'arrival', deadlines: { call: 1_000 }, ...given } as Tally;
+}
+
+/** Two to six voters, one to four attempts. */
+export function pollGenesis(seed: number): GenesisInput {
+  const random = new Random(seed * 17 + 3);
+  return poll({ voters: 2 + random.integer(4), quorum: 1, attempts: 1 + random.integer(3) });
+}
+
+/** Simulates every seed and hands each to `check`; the first broken one fails with its seed and its trace. */
+export async function eachSeed(law: string, scenario: (seed: number) => Tally, check: (simulated: Simulated, seed: number) => void | Promise<void>, seeds: number = SEEDS): Promise<Totals> {
+  const totals = { seeds: 0, events: 0, performed: 0, crashes: 0 };
+  const chosen = ONLY === undefined ? Array.from({ length: seeds }, (_, index) => index + 1) : [Number(ONLY)];
+  for (const seed of chosen) {
+    const simulated = await simulate(seed, scenario(seed));
+    if (ONLY !== undefined) process.stdout.write(`${simulated.trace.join('\n')}\n`);
+    if (simulated.violations.length > 0) throw new Error(`${law}: seed ${seed} (ASSAY_SIMULATION_SEED=${seed} replays it):\n${simulated.violations.join('\n')}\n${simulated.trace.slice(-40).join('\n')}`);
+    try {
+      await check(simulated, seed);
+    } catch (error) {
+      throw new Error(`${law}: seed ${seed} (ASSAY_SIMULATION_SEED=${seed} replays it)`, { cause: error });
+    }
+    totals.seeds += 1;
+    totals.events += simulated.trace.length;
+    totals.performed += simulated.performed;
+    totals.crashes += simulated.crashes;
+  }
+  return totals;
+}
+
+/** What was simulated, all seeds together. */
+export type Totals = { readonly seeds: number; readonly events: number; readonly performed: number; readonly crashes: number };
