@@ -8,12 +8,15 @@ import { err, headOf, ok, openRun, type EvidenceRecord, type GenesisInput, type 
 import type { DropReason } from './calls.js';
 import type { Deadlines } from './deadlines.js';
 import type { DriveError } from './drive-error.js';
-import { loadRun } from './load.js';
+
 import { Loop, type Order, type Progress } from './loop.js';
 import { nativeSha256 } from './native-sha256.js';
 import type { Ports } from './port.js';
 import type { Retry } from './retry.js';
+import { takeUpFrom, type SnapshotFault } from './resume-snapshot.js';
+import { SnapshotTaker, type SnapshotUse } from './snapshots.js';
 import type { Store } from './store.js';
+import { takeUpRun, type Stored } from './take-up.js';
 import { systemTimer, type Timer } from './timer.js';
 
 /** Answers recorded by one call of {@link drive} at most, unless `steps` says otherwise. */
@@ -39,6 +42,8 @@ export type DriveOptions = {
   readonly deadlines?: Deadlines;
   /** How long to wait before a failed call is made again. */
   readonly retry?: Retry;
+  /** Snapshots to take and to resume from; none by default. */
+  readonly snapshots?: SnapshotUse;
   /** Answers to record before pausing, {@link STEPS_MAX} by default. */
   readonly steps?: number;
   /**
@@ -57,6 +62,8 @@ export type DriveOptions = {
   readonly onProgress?: (progress: Progress) => void;
   /** Told why a port's call failed: the ledger only says that it did. */
   readonly onPortError?: (request: Request, error: unknown) => void;
+  /** Told why a snapshot was not saved, not loaded, or is not used: the run was then derived from its first record. */
+  readonly onSnapshotError?: (error: SnapshotFault | { readonly error: unknown }) => void;
   /** Told of an answer that is not recorded, and what it cost: nothing else knows. May be called after the drive ended. */
   readonly onDropped?: (request: Request, dropped: { readonly reason: DropReason; readonly spent: unknown }) => void;
 };
@@ -128,7 +135,7 @@ class Driver<S, I, E extends Json, A extends Json> {
 
   /** Takes up a stored run; `opened`: the run it must be. */
   async takeUp(runId: string, opened: Run<S, I, E, A> | null = null): Promise<Result<DriveError, Begun<S, I, E, A>>> {
-    const loaded = await loadRun(this.machine, runId, this.options.store, { sha256: this.sha256 });
+    const loaded = (await this.fromSnapshot(runId)) ?? (await takeUpRun(this.machine, runId, this.options.store, { sha256: this.sha256 }));
     if (loaded._tag === 'Left') return loaded;
     const { due, head, run } = loaded.right;
     if (opened !== null && opened.genesisRecord.record_hash !== run.genesisRecord.record_hash) return err({ code: 'exists', run_id: runId });
@@ -138,10 +145,33 @@ class Driver<S, I, E extends Json, A extends Json> {
     return appended._tag === 'Left' ? appended : ok({ run, completed: due.length });
   }
 
+  /** The stored run from its snapshot; null where there is none that the ledger bears out. */
+  private async fromSnapshot(runId: string): Promise<Result<DriveError, Stored<S, I, E, A>> | null> {
+    const { snapshots, store } = this.options;
+    if (snapshots === undefined) return null;
+    let bytes: Uint8Array | null;
+    try {
+      bytes = await snapshots.keep.load(runId);
+    } catch (error) {
+      this.options.onSnapshotError?.({ error });
+      return null;
+    }
+    if (bytes === null) return null;
+    const taken = await takeUpFrom(this.machine, bytes, store, snapshots.isTrusted ?? false, { sha256: this.sha256 });
+    if (typeof taken !== 'string') return taken;
+    this.options.onSnapshotError?.(taken);
+    return null;
+  }
+
   async go({ run: begun, completed }: Begun<S, I, E, A>): Promise<Result<DriveError, Driven<S, I, E, A>>> {
     const { options, concurrency, sha256, startedAt, timer } = this;
+    const taker = options.snapshots === undefined ? null : new SnapshotTaker(options.snapshots, begun.count, (error) => options.onSnapshotError?.({ error }));
     const loop = new Loop(begun, {
-      append: (expected, records, run) => this.append(expected, records, run),
+      append: async (expected, records, run) => {
+        const appended = await this.append(expected, records, run);
+        if (appended._tag === 'Right' && taker !== null) await taker.offer(run);
+        return appended;
+      },
       ports: options.ports,
       signal: options.signal ?? new AbortController().signal,
       timer,

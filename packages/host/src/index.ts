@@ -15,6 +15,8 @@ export * from './deadlines.js';
 export * from './retry.js';
 export * from './timer.js';
 export * from './load.js';
+export { folderSnapshots, memorySnapshots, SNAPSHOT_EVERY, type Snapshots, type SnapshotUse } from './snapshots.js';
+export type { SnapshotFault } from './resume-snapshot.js';
 export * from './idempotency-key.js';
 export type { DropReason } from './calls.js';
 export type { Order, Progress } from './loop.js';

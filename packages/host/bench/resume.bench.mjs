@@ -1,0 +1,45 @@
+/**
+ * How long it takes to take up a run of 100,000 steps: every line derived again and compared, and from a snapshot.
+ * Run after a build:
+ *
+ *   node packages/host/bench/resume.bench.mjs [--json] [--steps N] [--rounds N]
+ *
+ * From memory: what a disk adds is the reading of the file. CPU time, because other work shares the machine; medians.
+ */
+import { cpus } from 'node:os';
+import { drive, loadRun, memorySnapshots, memoryStore, nativeSha256 } from '@assay/host';
+import { counter, genesisOf, ports } from './counter.mjs';
+
+const option = (name, otherwise) => Number(process.argv[process.argv.indexOf(name) + 1]) || otherwise;
+const isJson = process.argv.includes('--json');
+const steps = option('--steps', 100_000);
+const rounds = option('--rounds', 3);
+
+const store = memoryStore();
+const keep = memorySnapshots();
+await drive(counter, genesisOf(steps * 2), { store, ports, steps, snapshots: { keep } });
+const took = async (resume) => {
+  const times = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const start = process.cpuUsage();
+    await resume();
+    const { user, system } = process.cpuUsage(start);
+    times.push((user + system) / 1000);
+  }
+  return Math.round(times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)]);
+};
+const expectOpen = (driven) => {
+  if (driven._tag !== 'Right' || driven.right.end !== 'paused') throw new Error(JSON.stringify(driven));
+};
+const report = {
+  bench: 'resume',
+  node: process.version,
+  machine: cpus()[0]?.model ?? 'unknown',
+  steps,
+  cpu_ms_derived: await took(async () => expectOpen(await drive(counter, 'bench', { store, ports, steps: 0 }))),
+  cpu_ms_snapshot: await took(async () => expectOpen(await drive(counter, 'bench', { store, ports, steps: 0, snapshots: { keep } }))),
+  cpu_ms_trusted_snapshot: await took(async () => expectOpen(await drive(counter, 'bench', { store, ports, steps: 0, snapshots: { keep, isTrusted: true } }))),
+  cpu_ms_strict: await took(async () => loadRun(counter, 'bench', store, { sha256: nativeSha256 })),
+  target_ms: 3_000,
+};
+console.log(isJson ? JSON.stringify(report) : Object.entries(report).map(([key, value]) => `${key}: ${value}`).join('\n'));

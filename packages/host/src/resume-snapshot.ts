@@ -1,0 +1,152 @@
+/**
+ * Taking up a run from a snapshot that its ledger bears out. Source: ledger format, "Snapshot file".
+ *
+ * @module
+ */
+import { encodeLine, field, isArray, isObject, linkFault, parseEnvelope, readCanonical, resumeRun, stateHashOf, type EvidenceRecord, type Json, type KernelOptions, type Machine, type Result, type Run, type Snapshot } from '@assay/kernel';
+import { HashOnlyIntegrity } from '@assay/kernel/hash-only';
+import type { LoadError } from './load.js';
+import { sequenceOf, StoreReadError, type Store } from './store.js';
+import { goOn, type Stored } from './take-up.js';
+
+/**
+ * Why a snapshot is not used. `unreadable`: it is no snapshot of this machine's; `genesis`, `head`, `state`, `graph`: the
+ * ledger says otherwise; `ledger`: what the ledger holds itself is not sound, or not what is derived.
+ */
+export type SnapshotFault = 'unreadable' | 'genesis' | 'head' | 'state' | 'graph' | 'ledger';
+
+/** A run taken up from a snapshot, or why it was not. Errors of the store as {@link LoadError}. */
+export async function takeUpFrom<S, I, E extends Json, A extends Json>(
+  machine: Machine<S, I, E, A>,
+  bytes: Uint8Array,
+  store: Pick<Store, 'read'>,
+  isTrusted: boolean,
+  options: KernelOptions,
+): Promise<Result<LoadError, Stored<S, I, E, A>> | SnapshotFault> {
+  const text = readCanonical(bytes);
+  if (text._tag === 'Left') return 'unreadable';
+  const resumed = resumeRun(machine, text.right.value, options);
+  if (resumed._tag === 'Left') return 'unreadable';
+  const given = text.right.value as unknown as Snapshot;
+  const run = resumed.right;
+  try {
+    const fault = isTrusted ? await lastGroupFault(given, run, store, options) : await wholeFault(given, run, store);
+    if (fault !== null) return fault;
+  } catch (error) {
+    if (error instanceof StoreReadError) return { _tag: 'Left', left: { code: 'store', error: error.error } };
+    throw error;
+  }
+  const gone = await goOn(run, store, run.count, options);
+  return gone ?? 'ledger';
+}
+
+/** Reads every record up to the snapshot's head: hashes, links, order; what the snapshot holds is what they say. */
+async function wholeFault<S, I, E extends Json, A extends Json>(given: Snapshot, run: Run<S, I, E, A>, store: Pick<Store, 'read'>): Promise<SnapshotFault | null> {
+  const integrity = new HashOnlyIntegrity(run.sha256);
+  const group = new LastGroup();
+  const ids = new GraphIds();
+  let count = 0;
+  for await (const line of store.read(run.genesis.run_id)) {
+    const sound = integrity.feed(line);
+    if (sound._tag === 'Left') return 'ledger';
+    const record = sound.right;
+    if (count === 0 && encodeLine(given.genesis) !== textOf(line)) return 'genesis';
+    count = (sequenceOf(record.ts) ?? 0) + 1;
+    if (count > run.count) return 'head';
+    if (record.kind === 'decision') {
+      // Most decisions neither draw a graph nor are the last: they are not parsed.
+      const isLast = count + run.artifacts.size >= run.count;
+      const decision = isLast || Buffer.from(line.buffer, line.byteOffset, line.byteLength).includes(GRAPH) ? payloadOf(line) : null;
+      ids.add(decision);
+      group.begin(decision);
+    } else {
+      group.add(record);
+    }
+    if (count === run.count) return group.fault(given, record, run) ?? (ids.equal(given.graph) ? null : 'graph');
+  }
+  return 'head';
+}
+
+/** Reads the first record, and the last group before the snapshot's head. */
+async function lastGroupFault<S, I, E extends Json, A extends Json>(given: Snapshot, run: Run<S, I, E, A>, store: Pick<Store, 'read'>, options: KernelOptions): Promise<SnapshotFault | null> {
+  const runId = run.genesis.run_id;
+  for await (const line of store.read(runId)) {
+    if (encodeLine(given.genesis) !== textOf(line)) return 'genesis';
+    break;
+  }
+  // A decision's group ends with an artifact for each name at most.
+  const from = Math.max(0, run.count - 1 - run.artifacts.size);
+  const group = new LastGroup();
+  let before: EvidenceRecord | null = null;
+  let count = from;
+  for await (const line of store.read(runId, from)) {
+    const read = readCanonical(line);
+    const envelope = read._tag === 'Left' ? read : parseEnvelope(read.right.value);
+    if (envelope._tag === 'Left') return 'ledger';
+    const record: EvidenceRecord = envelope.right;
+    if (linkFault(record, before === null ? record.parent : before.record_hash, null, run.sha256) !== null) return 'ledger';
+    before = record;
+    count = (sequenceOf(record.ts) ?? 0) + 1;
+    if (record.kind === 'decision') group.begin(record.payload ?? null);
+    else group.add(record);
+    if (count >= run.count) return count === run.count ? group.fault(given, record, run, options) : 'head';
+  }
+  return 'head';
+}
+
+/** The group that is being read. */
+class LastGroup {
+  private stateHash: Json = null;
+
+  begin(decision: Json): void {
+    this.stateHash = isObject(decision) ? (field(decision, 'state_hash') ?? null) : null;
+  }
+
+  add({ kind }: EvidenceRecord): void {
+    if (kind !== 'artifact') this.stateHash = null;
+  }
+
+  /** Whether the snapshot is of the run after this record. */
+  fault<S, I, E extends Json, A extends Json>(given: Snapshot, last: EvidenceRecord, run: Run<S, I, E, A>, options: KernelOptions = { sha256: run.sha256 }): SnapshotFault | null {
+    if (last.record_hash !== given.head.hash) return 'head';
+    return this.stateHash !== null && this.stateHash === stateHashOf(given.state, options) ? null : 'state';
+  }
+}
+
+/** Ids of all nodes and edges that decisions named. */
+class GraphIds {
+  private readonly nodes: Set<string> = new Set();
+  private readonly edges: Set<string> = new Set();
+
+  add(decision: Json): void {
+    const graph = isObject(decision) ? field(decision, 'graph') : undefined;
+    if (graph === undefined || !isObject(graph)) return;
+    collect(field(graph, 'nodes'), this.nodes);
+    collect(field(graph, 'edges'), this.edges);
+  }
+
+  equal({ nodes, edges }: Snapshot['graph']): boolean {
+    const hasAll = nodes.every((id) => this.nodes.has(id)) && edges.every(({ id }) => this.edges.has(id));
+    return hasAll && nodes.length === this.nodes.size && edges.length === this.edges.size;
+  }
+}
+
+function collect(items: Json | undefined, into: Set<string>): void {
+  if (!isArray(items)) return;
+  for (const item of items) {
+    const id = isObject(item) ? field(item, 'id') : undefined;
+    if (typeof id === 'string') into.add(id);
+  }
+}
+
+/** The payload of a line whose hashes hold; it is read only, never recorded. */
+function payloadOf(line: Uint8Array): Json {
+  const read: unknown = JSON.parse(textOf(line));
+  return isObject(read as Json) ? (field(read as { readonly [key: string]: Json }, 'payload') ?? null) : null;
+}
+
+const GRAPH = '"graph":{';
+
+function textOf(line: Uint8Array): string {
+  return new TextDecoder().decode(line);
+}

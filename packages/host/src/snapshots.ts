@@ -1,0 +1,109 @@
+/**
+ * Snapshots of runs: where they are kept, and taking them. Source: ledger format, "Snapshot file".
+ *
+ * A snapshot lies beside the ledger, never in it, and may be lost or wrong without harm: the ledger says whether it is used.
+ *
+ * @module
+ */
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { canonicalize, isRunId, snapshot, type Json, type Run } from '@assay/kernel';
+
+/** Records after which another snapshot is taken, unless `every` says otherwise. */
+export const SNAPSHOT_EVERY = 10_000;
+
+/**
+ * Keeps the latest snapshot of each run, as the bytes of its canonical text. Either may reject: a snapshot that is not
+ * saved or not found costs time, nothing else.
+ */
+export type Snapshots = {
+  readonly save: (runId: string, bytes: Uint8Array) => Promise<void>;
+  /** The snapshot saved last, null where there is none. */
+  readonly load: (runId: string) => Promise<Uint8Array | null>;
+};
+
+/** How a drive uses snapshots. */
+export type SnapshotUse = {
+  readonly keep: Snapshots;
+  /** Records between two snapshots, {@link SNAPSHOT_EVERY} by default; one is taken at the next group whose decision carries a state hash. */
+  readonly every?: number;
+  /**
+   * True: whoever can write where snapshots are kept is trusted not to have changed one. Then only the first record and the last group before
+   * its head are read; else every record is, hashes, links and graph ids are compared, and only the deriving is saved.
+   */
+  readonly isTrusted?: boolean;
+};
+
+/** Snapshots in memory. Give two of them one map and they keep the same. */
+export function memorySnapshots(kept: Map<string, Uint8Array> = new Map()): Snapshots {
+  return {
+    save: async (runId, bytes) => {
+      kept.set(runId, bytes.slice());
+    },
+    load: async (runId) => kept.get(runId) ?? null,
+  };
+}
+
+/** Snapshots as files `<run>.snapshot.json` in a folder that exists, each written whole: to the side, to the disk, then in place. Rejects with the file system's errors. */
+export function folderSnapshots(folder: string): Snapshots {
+  const pathOf = (runId: string): string => {
+    if (!isRunId(runId)) throw new RangeError(`snapshots: ${runId} is no run id`);
+    return join(folder, `${runId}.snapshot.json`);
+  };
+  return {
+    save: async (runId, bytes) => {
+      const path = pathOf(runId);
+      const aside = `${path}.${process.pid}.tmp`;
+      try {
+        const file = await open(aside, 'w');
+        try {
+          await file.writeFile(bytes);
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+        await rename(aside, path);
+      } catch (error) {
+        await rm(aside, { force: true });
+        throw error;
+      }
+    },
+    load: async (runId) => {
+      try {
+        return await readFile(pathOf(runId));
+      } catch (error) {
+        if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return null;
+        throw error;
+      }
+    },
+  };
+}
+
+/** Takes a snapshot now and then. */
+export class SnapshotTaker {
+  private readonly use: SnapshotUse;
+  private readonly onError: (error: unknown) => void;
+  private next: number;
+
+  /** `from`: records there are when the drive begins. */
+  constructor(use: SnapshotUse, from: number, onError: (error: unknown) => void) {
+    this.use = use;
+    this.onError = onError;
+    this.next = from + (use.every ?? SNAPSHOT_EVERY);
+  }
+
+  /** Saves a snapshot of a run whose records are durable, where one is due and can be taken. Never rejects. */
+  async offer<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>): Promise<void> {
+    if (run.count < this.next) return;
+    const taken = snapshot(run);
+    if (taken === null) return;
+    this.next = run.count + (this.use.every ?? SNAPSHOT_EVERY);
+    const bytes = canonicalize(taken);
+    try {
+      if (bytes._tag === 'Left') throw new RangeError(`snapshot: ${bytes.left.code} at ${bytes.left.path}`);
+      await this.use.keep.save(run.genesis.run_id, bytes.right);
+    } catch (error) {
+      this.onError(error);
+    }
+  }
+}
