@@ -13,6 +13,8 @@ const BENCHES = [
   ['strict verify, integrity and hash-only (target: strict at least 25,000 records/s)', 'packages/verifier/bench/verify.bench.mjs'],
   ['a million records (target: less than 200 MiB)', 'packages/verifier/bench/million.bench.mjs'],
   ['advance as a run grows (target: within 20 % of the middle; at most 1,100 fixed bytes a step)', 'packages/testing/bench/advance.bench.mjs', '--json'],
+  ['a driven step as a run grows to 1,000,000 steps (target: at most 1.2 times that of a run of 1,000)', 'packages/host/bench/drive.bench.mjs'],
+  ['taking up a run of 100,000 steps (target: less than 3 s)', 'packages/host/bench/resume.bench.mjs'],
   ['a request from text to closed ledger (target: 300 words in 300 ms, 1 MiB in 2 s or refused by a stated limit, no quadratic step)', 'packages/proposers/bench/intent.bench.mjs'],
   ['durable appends to SQLite against bare inserts (target: at least 0.8 of their rate)', 'packages/store-sqlite/bench/durable.bench.mjs'],
   ['durable groups in PostgreSQL against bare inserts (target: at least 0.8 of their rate; not run without ASSAY_TEST_POSTGRES)', 'packages/store-postgres/bench/durable.bench.mjs'],

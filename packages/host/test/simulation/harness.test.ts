@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { ok, type EvidenceRecord, type Head } from '@assay/kernel';
+import { FAULTS, NO_FAULTS, Random, simulate } from '@assay/host/testing';
+import { headAfter, memorySnapshots, type Store } from '@assay/host';
+import { pollOf } from './scenarios.js';
+
+/** Seeds until one shows a violation that matches. */
+async function found(scenario: (seed: number) => ReturnType<typeof pollOf>, violation: RegExp, seeds = 60): Promise<number | null> {
+  for (let seed = 1; seed <= seeds; seed += 1) {
+    const { violations } = await simulate(seed, scenario(seed));
+    if (violations.some((text) => violation.test(text))) return seed;
+  }
+  return null;
+}
+
+describe('the simulation itself', () => {
+  it('host/seed-replays-exactly: the same seed gives the same events at the same times, and the same ledger', async () => {
+    for (let seed = 1; seed <= 40; seed += 1) {
+      const given = pollOf(seed, { processes: 1 + (seed % 2) });
+      expect(await simulate(seed, given)).toEqual(await simulate(seed, given));
+    }
+    expect((await simulate(1, pollOf(1))).trace).not.toEqual((await simulate(2, pollOf(1))).trace);
+  });
+
+  it('finds a store that says durable too early: a request is performed that no record asks for; the failing seed replays exactly', async () => {
+    const lying = (store: Store): Store => {
+      let late: Promise<unknown> = Promise.resolve();
+      return { ...store, append: async (runId: string, expected: Head | null, records: readonly EvidenceRecord[]) => {
+        late = late.then(() => store.append(runId, expected, records));
+        return ok(headAfter(runId, expected, records));
+      } };
+    };
+    const scenario = (seed: number): ReturnType<typeof pollOf> => pollOf(seed, { faults: NO_FAULTS, wrapStore: lying });
+    const seed = await found(scenario, /which no durable record asks for/);
+    expect(seed).not.toBeNull();
+    const [one, two] = [await simulate(seed ?? 0, scenario(seed ?? 0)), await simulate(seed ?? 0, scenario(seed ?? 0))];
+    expect(one.violations.length).toBeGreaterThan(0);
+    expect(one).toEqual(two);
+  });
+
+  it('finds a store that loses a group, one that compares no head, and a run that hangs', async () => {
+    const losing = (store: Store): Store => {
+      let appends = 0;
+      return { ...store, append: async (runId: string, expected: Head | null, records: readonly EvidenceRecord[]) => ((appends += 1) === 3 ? ok(headAfter(runId, expected, records)) : store.append(runId, expected, records)) };
+    };
+    expect(await found((seed) => pollOf(seed, { faults: NO_FAULTS, wrapStore: losing, concurrency: 1, eventsMax: 2_000 }), /durable are|no durable record/)).not.toBeNull();
+    const silent = { ...NO_FAULTS, silent: 1_000_000 };
+    expect(await found((seed) => pollOf(seed, { faults: silent, deadlines: { call: null } }), /did not end/, 1)).toBe(1);
+  });
+
+  it('its faults happen: every kind of them shows in some trace', async () => {
+    const seen = new Set<string>();
+    for (let seed = 1; seed <= 200; seed += 1) for (const line of (await simulate(seed, pollOf(seed, { processes: 2 }))).trace) seen.add(line.replace(/^\S+ \S+ /, '').replace(/ [0-9.]+/g, ''));
+    expect([...seen]).toEqual(expect.arrayContaining(['killed', 'interrupted', 'locked', 'stale_head', 'unavailable', 'answers late', 'fails dns', 'fails somehow', 'stands by', 'success']));
+    expect(FAULTS.crash).toBeGreaterThan(0);
+  });
+
+  it('host/snapshot-same-bytes: with snapshots at every turn, trusted or not, the bytes are those without', async () => {
+    for (let seed = 1; seed <= 300; seed += 1) {
+      const kept = new Map<string, Uint8Array>();
+      const isTrusted = new Random(seed).happens(500_000);
+      const keep = memorySnapshots(kept);
+      const snapshots = { every: 1, isTrusted, keep: { load: keep.load, save: keep.save } };
+      const told: unknown[] = [];
+      const without = await simulate(seed, pollOf(seed, { order: 'turn' }));
+      const { text, violations } = await simulate(seed, pollOf(seed, { order: 'turn', options: () => ({ snapshots, onSnapshotError: (fault) => told.push(fault) }) }));
+      expect({ seed, violations, text, told }).toEqual({ seed, violations: [], text: without.text, told: [] });
+      expect(kept.size).toBe(1);
+    }
+  });
+});
+
+describe('the stream of a seed', () => {
+  it('is spread over its range, and the same again', () => {
+    const random = new Random(7);
+    const drawn = Array.from({ length: 10_000 }, () => random.integer(9));
+    for (let value = 0; value < 10; value += 1) expect(Math.abs(drawn.filter((one) => one === value).length - 1_000)).toBeLessThan(150);
+    expect(new Random(7).next()).toBe(new Random(7).next());
+    expect(new Random(8).next()).not.toBe(new Random(7).next());
+    expect([new Random(1).happens(0), new Random(1).happens(1_000_000)]).toEqual([false, true]);
+  });
+});
