@@ -38,12 +38,7 @@ describe('the simulation itself', () => {
     expect(one).toEqual(two);
   });
 
-  it('finds a store that loses a group, one that compares no head, and a run that hangs', async () => {
-    const losing = (store: Store): Store => {
-      let appends = 0;
-      return { ...store, append: async (runId: string, expected: Head | null, records: readonly EvidenceRecord[]) => ((appends += 1) === 3 ? ok(headAfter(runId, expected, records)) : store.append(runId, expected, records)) };
-    };
-    expect(await found((seed) => pollOf(seed, { faults: NO_FAULTS, wrapStore: losing, concurrency: 1, eventsMax: 2_000 }), /durable are|no durable record/)).not.toBeNull();
+  it('finds a run that hangs', async () => {
     const silent = { ...NO_FAULTS, silent: 1_000_000 };
     expect(await found((seed) => pollOf(seed, { faults: silent, deadlines: { call: null } }), /did not end/, 1)).toBe(1);
   });
@@ -56,17 +51,22 @@ describe('the simulation itself', () => {
   });
 
   it('host/snapshot-same-bytes: with snapshots at every turn, trusted or not, the bytes are those without', async () => {
+    let loaded = 0;
     for (let seed = 1; seed <= 300; seed += 1) {
       const kept = new Map<string, Uint8Array>();
       const isTrusted = new Random(seed).happens(500_000);
       const keep = memorySnapshots(kept);
-      const snapshots = { every: 1, isTrusted, keep: { load: keep.load, save: keep.save } };
+      const snapshots = { every: 1, isTrusted, keep: { save: keep.save, load: async (runId: string) => {
+        const bytes = await keep.load(runId);
+        if (bytes !== null) loaded += 1;
+        return bytes;
+      } } };
       const told: unknown[] = [];
       const without = await simulate(seed, pollOf(seed, { order: 'turn' }));
       const { text, violations } = await simulate(seed, pollOf(seed, { order: 'turn', options: () => ({ snapshots, onSnapshotError: (fault) => told.push(fault) }) }));
       expect({ seed, violations, text, told }).toEqual({ seed, violations: [], text: without.text, told: [] });
-      expect(kept.size).toBe(1);
     }
+    expect(loaded).toBeGreaterThan(100);
   });
 });
 
