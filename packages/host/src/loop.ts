@@ -124,7 +124,8 @@ export class Loop<S, I, E extends Json, A extends Json> {
     const { calls, parked, queue, run } = this;
     const isExpired = now >= this.expiresAt;
     calls.expire(now, isExpired);
-    for (let next = parked.peek(); next !== undefined && (isExpired || next.at <= now); next = parked.peek()) {
+    const readyAt = isExpired ? Infinity : now;
+    for (let next = parked.peek(); next !== undefined && next.at <= readyAt; next = parked.peek()) {
       parked.pop();
       queue.enter(run, next.id);
     }
@@ -214,7 +215,7 @@ export class Loop<S, I, E extends Json, A extends Json> {
     this.alarm?.controller.abort();
     const alarm = { at, controller: new AbortController() };
     this.alarm = alarm;
-    void this.options.timer.sleep(at - now, alarm.controller.signal).then(() => {
+    void this.options.timer.sleep(at - now, alarm.controller.signal).finally(() => {
       if (this.alarm !== alarm) return;
       this.alarm = null;
       this.wake();

@@ -103,7 +103,7 @@ class Comparison<S, I, E extends Json, A extends Json> {
 
 function recordIn(text: string): EvidenceRecord | null {
   try {
-    const envelope = parseEnvelope(JSON.parse(text));
+    const envelope = parseEnvelope(JSON.parse(text) as Json);
     return envelope._tag === 'Left' ? null : envelope.right;
   } catch {
     return null;

@@ -53,7 +53,8 @@ function settle({ asked, open, records }: StoredRun, { kind, payload }: Evidence
   if (!isObject(payload)) return;
   const answered = records.at(-1)?.payload;
   const answeredId = isObject(answered) ? field(answered, 'request_id') : undefined;
-  if (kind === 'rejection' && typeof answeredId === 'string' && !UNCOUNTED.has(String(field(payload, 'code')))) open.set(answeredId, (open.get(answeredId) ?? 0) + 1);
+  const code = field(payload, 'code');
+  if (kind === 'rejection' && typeof answeredId === 'string' && typeof code === 'string' && !UNCOUNTED.has(code)) open.set(answeredId, (open.get(answeredId) ?? 0) + 1);
   if (kind !== 'decision') return;
   if (typeof answeredId === 'string') open.delete(answeredId);
   for (const id of list(field(payload, 'withdrawn'))) if (typeof id === 'string') open.delete(id);

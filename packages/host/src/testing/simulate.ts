@@ -117,15 +117,10 @@ class Simulation<S, I, E extends Json, A extends Json> {
     process.lives += 1;
     const life = new Life(this.world, `${process.name}.${process.lives}`);
     process.life = life;
-    this.live(process, life).then(
-      () => {
-        process.isDone = true;
-      },
-      (error: unknown) => {
-        this.violations.push(`${life.name} raised ${String(error)}`);
-        process.isDone = true;
-      },
-    );
+    const lived = this.live(process, life).catch((error: unknown) => this.violations.push(`${life.name} raised ${String(error)}`));
+    void lived.finally(() => {
+      process.isDone = true;
+    });
   }
 
   /** Drives until the run is closed: whoever loses an append, finds the run held or the store gone, tries again later. */

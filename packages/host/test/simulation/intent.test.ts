@@ -18,7 +18,7 @@ function recorded(name: string): { readonly genesis: Parameters<typeof simulate>
     const question = asked.get(request_id ?? '') ?? '';
     if (!answers.has(question)) answers.set(question, { source: source as never, proposer: proposer as never, answer: () => ({ value, failure, confidence, at_us, spent, cites, provenance }) as never });
   }
-  const { run_id, ts_base, policy, input } = (records[0]?.payload ?? {}) as { readonly run_id: string; readonly ts_base: string; readonly policy: Json; readonly input: Json };
+  const { run_id, ts_base, policy, input } = (records[0]?.payload ?? {}) as unknown as { readonly run_id: string; readonly ts_base: string; readonly policy: Json; readonly input: Json };
   return { genesis: { run_id, ts_base, policy, input }, text, ports: ({ kind, body }) => answers.get(JSON.stringify([kind, body])) ?? null };
 }
 
