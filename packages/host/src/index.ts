@@ -23,3 +23,4 @@ export type { DropReason } from './calls.js';
 export type { Order, Progress } from './loop.js';
 export * from './drive-error.js';
 export * from './drive.js';
+export * from './fork.js';

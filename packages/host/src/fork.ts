@@ -1,0 +1,90 @@
+/**
+ * A fork, stored: a new run fed with what another one recorded. Source: ledger format, "Base".
+ *
+ * @module
+ */
+import { err, forkRun, linkFault, ok, parseEnvelope, readCanonical, type Base, type EvidenceRecord, type GenesisInput, type Head, type Json, type Machine, type Result, type Sha256 } from '@assay/kernel';
+import type { DriveError } from './drive-error.js';
+import type { LoadError } from './load.js';
+import { nativeSha256 } from './native-sha256.js';
+import { headAfter, sequenceOf, StoreReadError, type Store } from './store.js';
+
+/** Where a fork is stored and its parent is read: the same store unless `parent` says otherwise. */
+export type ForkOptions = { readonly store: Store; readonly parent?: Pick<Store, 'read'>; readonly sha256?: Sha256 };
+
+/** A fork that was fed. `leftOver`: indices of the parent's proposal records that were not ({@link forkRun}). */
+export type Forked = { readonly head: Head; readonly leftOver: readonly number[] };
+
+/**
+ * Opens a fork, feeds it the parent's answers up to `base.count`, and stores it; nothing is performed, and the parent is only
+ * read. Then `drive` it by its run id. Cut short by a crash, call it again: it goes on where the stored records end, and
+ * where all are there, or the fork was driven on already, it does nothing. Do not drive a fork before this has returned.
+ *
+ * Errors: {@link DriveError}: of the parent `line`, or `ledger` where its links do not hold; `rejected` with the code
+ * `base_mismatch` or the machine's; `exists` where the run stored under this id is another.
+ */
+export async function fork<S, I, E extends Json, A extends Json>(machine: Machine<S, I, E, A>, genesis: GenesisInput & { readonly base: Base & { readonly snapshot: null } }, options: ForkOptions): Promise<Result<DriveError, Forked>> {
+  const { store, parent = store, sha256 = nativeSha256 } = options;
+  const read = await recordsOf(genesis.base, parent, sha256);
+  if (read._tag === 'Left') return read;
+  const forked = forkRun(machine, genesis, read.right, { sha256 });
+  if (forked._tag === 'Left') return err({ code: 'rejected', rejection: forked.left });
+  const { records, leftOver } = forked.right;
+  const runId = genesis.run_id;
+  const whole = headAfter(runId, null, records);
+  const stored = await store.head(runId);
+  if (stored._tag === 'Left') return err({ code: 'store', error: stored.left });
+  let head = stored.right;
+  if (head !== null && !(await isPart(records, head, store))) return err({ code: 'exists', run_id: runId });
+  for (const group of groupsOf(records.slice(head?.count ?? 0))) {
+    const appended = await store.append(runId, head, group);
+    if (appended._tag === 'Left') return err({ code: 'store', error: appended.left });
+    head = appended.right;
+  }
+  return ok({ head: head ?? whole, leftOver });
+}
+
+/** The parent's records up to the base's head and one more, their hashes and links checked. */
+async function recordsOf({ run_id, count }: Base, store: Pick<Store, 'read'>, sha256: Sha256): Promise<Result<LoadError, readonly EvidenceRecord[]>> {
+  const records: EvidenceRecord[] = [];
+  try {
+    for await (const line of store.read(run_id)) {
+      const text = readCanonical(line);
+      const envelope = text._tag === 'Left' ? text : parseEnvelope(text.right.value);
+      if (envelope._tag === 'Left') return err({ code: 'line', record: records.length, reason: envelope.left });
+      const record = envelope.right;
+      const code = linkFault(record, records.at(-1)?.record_hash ?? null, null, sha256);
+      if (code !== null) return err({ code: 'ledger', failed: { check: 'integrity', code, record: records.length, field: null, expected: null, got: null } });
+      records.push(record);
+      if ((sequenceOf(record.ts) ?? 0) >= count) break;
+    }
+  } catch (error) {
+    if (error instanceof StoreReadError) return err({ code: 'store', error: error.error });
+    throw error;
+  }
+  return ok(records);
+}
+
+/** True where the stored run begins as the fork does, or is a beginning of it. */
+async function isPart(records: readonly EvidenceRecord[], head: Head, store: Store): Promise<boolean> {
+  if (head.count <= records.length) return records[head.count - 1]?.record_hash === head.hash;
+  for await (const line of store.read(head.run_id, records.length - 1)) {
+    const text = readCanonical(line);
+    const envelope = text._tag === 'Left' ? text : parseEnvelope(text.right.value);
+    return envelope._tag === 'Right' && envelope.right.record_hash === records.at(-1)?.record_hash;
+  }
+  return false;
+}
+
+/** Records in whole groups, several at a time: the first may be the rest of a group that a crash had cut. */
+function groupsOf(records: readonly EvidenceRecord[]): readonly (readonly EvidenceRecord[])[] {
+  const groups: EvidenceRecord[][] = [];
+  for (const record of records) {
+    const last = groups.at(-1);
+    if (last === undefined || (record.kind === 'proposal' && last.length >= GROUP_MIN)) groups.push([record]);
+    else last.push(record);
+  }
+  return groups;
+}
+
+const GROUP_MIN = 256;

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { continuationOf, orThrow, snapshot, type Base, type GenesisInput } from '@assay/kernel';
+import { tally } from '@assay/testing';
+import { drive, fork, loadRun, memoryStore, portsByKind, type MemoryRuns, type Store } from '@assay/host';
+import { Death, dyingStore, ledgerText, poll, port } from './tools.js';
+
+const voting = portsByKind({ ballot: port(() => ({ value: { option: 'soup' } })) });
+
+/** A poll of five with three answers; its head is the base of the forks. */
+async function parent(): Promise<{ readonly runs: MemoryRuns; readonly store: Store; readonly genesis: GenesisInput & { readonly base: Base & { readonly snapshot: null } } }> {
+  const runs: MemoryRuns = new Map();
+  const store = memoryStore(runs);
+  const { head } = orThrow(await drive(tally, poll({ voters: 5 }), { store, ports: voting, steps: 3 }));
+  return { runs, store, genesis: { ...poll({ voters: 5 }, 'fork-1'), base: { ...head, snapshot: null } } };
+}
+
+describe('a fork', () => {
+  it('is fed what its parent recorded, asks only for the rest, and leaves the parent as it was', async () => {
+    const { store, genesis } = await parent();
+    const before = await ledgerText(store);
+    const { head, leftOver } = orThrow(await fork(tally, genesis, { store }));
+    expect([head.count, leftOver]).toEqual([8, []]);
+    const ballot = port(() => ({ value: { option: 'salad' } }));
+    const { end } = orThrow(await drive(tally, 'fork-1', { store, ports: portsByKind({ ballot }) }));
+    expect([end, ballot.calls.map(({ id }) => id)]).toEqual(['success', ['1.3', '1.4']]);
+    expect(await ledgerText(store)).toBe(before);
+    expect(orThrow(await loadRun(tally, 'fork-1', store)).due).toEqual([]);
+    // Driven on, it is still the fork: to fork again does nothing.
+    const driven = await ledgerText(store, 'fork-1');
+    orThrow(await fork(tally, genesis, { store }));
+    expect(await ledgerText(store, 'fork-1')).toBe(driven);
+  });
+
+  it('cut anywhere while it is stored goes on where it ends', async () => {
+    const { runs, genesis, store } = await parent();
+    orThrow(await fork(tally, genesis, { store }));
+    const expected = await ledgerText(store, 'fork-1');
+    for (let kept = 0; kept < 8; kept += 1) {
+      const again: MemoryRuns = new Map([...runs].filter(([id]) => id !== 'fork-1'));
+      await expect(fork(tally, genesis, { store: dyingStore(again, 0, kept) })).rejects.toThrow(Death);
+      orThrow(await fork(tally, genesis, { store: memoryStore(again) }));
+      expect(await ledgerText(memoryStore(again), 'fork-1')).toBe(expected);
+    }
+  });
+
+  it('of what is not its base, of a ledger that does not hold, or under a name that is taken, is refused; nothing is stored', async () => {
+    const { runs, store, genesis } = await parent();
+    const wrong = { ...genesis, base: { ...genesis.base, count: genesis.base.count - 1 } };
+    expect(await fork(tally, wrong, { store })).toMatchObject({ left: { code: 'rejected', rejection: { code: 'base_mismatch' } } });
+    expect(await fork(tally, { ...genesis, base: { ...genesis.base, run_id: 'none' } }, { store })).toMatchObject({ left: { code: 'store', error: { code: 'not_found' } } });
+    const lines = runs.get('poll-1')?.lines ?? [];
+    const reading = (change: (text: string) => string): Pick<Store, 'read'> => ({ read: async function* () {
+      for (const [index, line] of lines.entries()) yield index === 2 ? new TextEncoder().encode(change(new TextDecoder().decode(line))) : line;
+    } });
+    expect(await fork(tally, genesis, { store, parent: reading((text) => ` ${text}`) })).toEqual({ _tag: 'Left', left: { code: 'line', record: 2, reason: 'encoding' } });
+    expect(await fork(tally, genesis, { store, parent: reading((text) => text.replace('soup', 'soap')) })).toMatchObject({ left: { code: 'ledger', failed: { code: 'payload_hash', record: 2 } } });
+    expect(orThrow(await store.head('fork-1'))).toBeNull();
+    for (const steps of [1, 100]) {
+      const taken = memoryStore(new Map(runs));
+      orThrow(await drive(tally, poll({ voters: 4 }, 'fork-1'), { store: taken, ports: voting, steps }));
+      expect(await fork(tally, genesis, { store: taken })).toEqual({ _tag: 'Left', left: { code: 'exists', run_id: 'fork-1' } });
+    }
+  });
+});
+
+describe('a continuation', () => {
+  it('goes on under another name with the requests it carries; the run it continues stays as it was', async () => {
+    const store = memoryStore();
+    let at = orThrow(await drive(tally, poll({ voters: 9 }), { store, ports: voting, steps: 1 }));
+    while (snapshot(at.run) === null) at = orThrow(await drive(tally, 'poll-1', { store, ports: voting, steps: 1 }));
+    const before = await ledgerText(store);
+    const taken = snapshot(at.run);
+    if (taken === null) throw new Error('no snapshot');
+    const next = { ...poll({ voters: 9 }, 'poll-2'), base: continuationOf(taken) };
+    const ballot = port(() => ({ value: { option: 'salad' } }));
+    const runs = [await drive(tally, next, { store, ports: portsByKind({ ballot }), steps: 2 }), await drive(tally, 'poll-2', { store, ports: portsByKind({ ballot }) })];
+    expect(runs.map((driven) => orThrow(driven).end)).toEqual(['paused', 'success']);
+    expect(new Set(ballot.calls.map(({ id }) => id)).size).toBe(at.run.open.size - 1);
+    expect(await ledgerText(store)).toBe(before);
+    expect(orThrow(await loadRun(tally, 'poll-2', store)).head.count).toBe(orThrow(runs[1] ?? runs[0] as never).head.count);
+  });
+});
