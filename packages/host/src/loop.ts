@@ -130,13 +130,13 @@ export class Loop<S, I, E extends Json, A extends Json> {
       queue.enter(run, next.id);
     }
     calls.performDue(now, concurrency);
-    while (calls.running < concurrency && this.steps < steps) {
+    // Recording one makes room for one: by turn, what a decision opens may come before all that is held, and then begins at once.
+    while (calls.size < concurrency && this.steps < steps) {
       const next = queue.peek(run);
       if (next === null) return;
       const { turn } = next;
-      // Who is first may always begin: it is what the held answers wait for.
       const isFirst = order === 'turn' && !calls.hasBefore(turn);
-      if (!isFirst && (calls.size >= concurrency || this.steps + calls.size >= steps)) return;
+      if (!isFirst && this.steps + calls.size >= steps) return;
       queue.take();
       const notBefore = this.notBefore.get(turn.id) ?? -Infinity;
       this.notBefore.delete(turn.id);
@@ -146,12 +146,9 @@ export class Loop<S, I, E extends Json, A extends Json> {
 
   /** The call whose attempt is recorded next; null where something has to happen first. */
   private whoseTurn(): Call | null {
-    const { calls, queue, run } = this;
-    if (this.options.order === 'arrival') return calls.firstEnded();
-    const first = calls.first();
-    if (first === null || first.state !== 'over') return null;
-    const next = queue.peek(run);
-    return next !== null && !calls.hasBefore(next.turn) ? null : first;
+    if (this.options.order === 'arrival') return this.calls.firstEnded();
+    const first = this.calls.first();
+    return first?.state === 'over' ? first : null;
   }
 
   private async record(call: Call): Promise<LoopEnd | null> {

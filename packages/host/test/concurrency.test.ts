@@ -3,6 +3,8 @@ import { isObject, orThrow, type Json } from '@assay/kernel';
 import { tally } from '@assay/testing';
 import { CONCURRENCY_MAX, drive, memoryStore, portsByKind, type DriveOptions, type Order, type Ports, type Progress, type Store } from '@assay/host';
 import { ledgerText, payloads, poll, port } from './tools.js';
+import type { Life } from '@assay/host/testing';
+import { talkative } from './simulation/scenarios.js';
 import { virtually } from './simulation/virtually.js';
 
 /** Voters that take as long as a table says; how many were asked at once, and in what order answers were recorded. */
@@ -46,6 +48,26 @@ describe('calls under way at once', () => {
     const five = await voting(ms, { concurrency: 5, order: 'turn' });
     expect([one.now, five.now]).toEqual([2_500, 900]);
     expect(await ledgerText(five.store)).toBe(await ledgerText(one.store));
+  });
+
+  it('stopped after any number of answers, by turn, goes on to the same bytes, though what is opened comes before what is held', async () => {
+    const ports = (life: Life): Ports => (request) => {
+      const port = talkative(request);
+      return port === null ? null : { ...port, perform: async (asked, { key }) => {
+        await life.delay('answers', 50);
+        return port.answer(asked, key);
+      } };
+    };
+    const driven = (steps: number, concurrency: number): Promise<string> =>
+      virtually(async (life) => {
+        const store = memoryStore();
+        let ended = 'paused';
+        for (let drives = 0; ended === 'paused' && drives < 100; drives += 1) ended = orThrow(await drive(tally, poll({ voters: 5, quorum: 1 }), { store, ports: ports(life), timer: life.timer, concurrency, order: 'turn', steps })).end;
+        expect(ended).toBe('success');
+        return ledgerText(store);
+      });
+    const expected = await driven(100, 1);
+    for (let steps = 1; steps <= 12; steps += 1) for (const concurrency of [2, 3, 6]) expect(await driven(steps, concurrency)).toBe(expected);
   });
 
   it('a concurrency that is no whole number from 1 up is a defect', async () => {

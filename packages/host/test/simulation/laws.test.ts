@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { isObject, type Json } from '@assay/kernel';
 import { FAULTS, NO_FAULTS, simulate } from '@assay/host/testing';
-import { eachSeed, pollOf, SEEDS } from './scenarios.js';
+import { eachSeed, pollOf, SEEDS, talkative, voters } from './scenarios.js';
 
 /** The ledger of an undisturbed process that asks one request after the other; each key fares as on the bad day. */
-async function undisturbed(seed: number): Promise<string> {
+async function undisturbed(seed: number, ports = voters): Promise<string> {
   const faults = { ...FAULTS, crash: 0, interrupt: 0, storeError: 0 };
-  const { text, violations } = await simulate(seed, pollOf(seed, { faults, order: 'turn', concurrency: 1 }));
+  const { text, violations } = await simulate(seed, pollOf(seed, { faults, ports, order: 'turn', concurrency: 1 }));
   expect(violations).toEqual([]);
   return text;
 }
@@ -15,14 +15,14 @@ const artifacts = (text: string): readonly Json[] => text.trimEnd().split('\n').
 
 describe(`a run in a simulated world, ${SEEDS} seeds each`, { timeout: 600_000 }, () => {
   it('host/evidence-before-effect, host/nothing-lost-nothing-doubled: killed, interrupted, refused by its store anywhere', async () => {
-    const totals = await eachSeed('one process', (seed) => pollOf(seed), ({ status }) => expect(status).not.toBeNull());
+    const totals = await eachSeed('one process', (seed) => pollOf(seed, { ports: seed % 2 === 0 ? voters : talkative }), ({ status }) => expect(status).not.toBeNull());
     // Else the faults were switched off.
     expect(totals.crashes).toBeGreaterThan(totals.seeds / 2);
     expect(totals.performed).toBeGreaterThan(totals.seeds * 3);
   });
 
   it('host/turn-order-bytes: with ports that answer by request and key, the bytes of an undisturbed drive of one request after the other', async () => {
-    await eachSeed('order turn', (seed) => pollOf(seed, { order: 'turn', concurrency: 1 + (seed % 4) }), async ({ text }, seed) => expect(text).toBe(await undisturbed(seed)));
+    await eachSeed('order turn', (seed) => pollOf(seed, { ports: talkative, order: 'turn', concurrency: 1 + (seed % 4) }), async ({ text }, seed) => expect(text).toBe(await undisturbed(seed, talkative)));
   });
 
   it('host/arrival-order-invariant: the same artifacts in every order in which answers come', async () => {

@@ -10,6 +10,15 @@ const ONLY = process.env['ASSAY_SIMULATION_SEED'];
 /** Voters answer by their number and the attempt: votes, what is no option, what is no ballot, NaN. */
 export const voters = (request: Request): SimulatedPort | null => (request.kind === 'ballot' ? BALLOTS : null);
 
+/** The voters, and somebody with news: each notice opens the next request, which comes before what was rejected. */
+export const talkative = (request: Request): SimulatedPort | null => (request.kind === 'notice' ? NOTICES : voters(request));
+
+const NOTICES: SimulatedPort = {
+  source: 'synthetic',
+  proposer: 'news',
+  answer: ({ id }) => (Number(id.split('.')[0]) < 24 ? { value: { note: `seen at ${id}` }, spent: { calls: 1 } } : { failure: { code: 'denied', final: true, detail: null } }),
+};
+
 const BALLOTS: SimulatedPort = {
   source: 'rule',
   proposer: 'voters',
