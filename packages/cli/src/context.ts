@@ -4,6 +4,7 @@
  * @module
  */
 import type { ExitCode } from './exit.js';
+import type { Interruption } from './interruption.js';
 import type { Output } from './output/output.js';
 
 /** The surroundings of a command: tests give others. */
@@ -12,6 +13,7 @@ export type Context = {
   readonly env: NodeJS.ProcessEnv;
   /** The next line a person types; null where no person is at a terminal. */
   readonly readLine: (() => Promise<string | null>) | null;
+  readonly interruption: Interruption;
 };
 
 /** A command: what it prints goes to the output, what stops it is raised, and what it ends with is returned. */

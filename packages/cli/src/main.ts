@@ -7,9 +7,13 @@ import { isatty } from 'node:tty';
 import { main } from './entry.js';
 import { EXIT } from './exit.js';
 import { removeUnfinished } from './files/write.js';
+import { newInterruption } from './interruption.js';
 
+/** A first signal lets a stored run stop between two records; a second one, or one that nothing heeds, ends the process. */
+const interruption = newInterruption();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
+    if (interruption.raise()) return;
     removeUnfinished();
     process.exit(EXIT.interrupted);
   });
@@ -63,4 +67,6 @@ function typedLine(): () => Promise<string | null> {
   };
 }
 
-process.exitCode = await main(argv, { out, err, env: process.env, ...person });
+process.exitCode = await main(argv, { out, err, env: process.env, interruption, ...person });
+// What was given up may still hold the process: a person who is asked, a call that heeds no signal.
+if (interruption.isRaised()) process.exit();

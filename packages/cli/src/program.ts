@@ -7,6 +7,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { Context } from './context.js';
 import { EXIT, type ExitCode } from './exit.js';
+import { newInterruption } from './interruption.js';
 import { misuse } from './problem.js';
 import type { CommonOptions, Streams } from './output/output.js';
 import { VERSION } from './version.js';
@@ -44,7 +45,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
       // Commander appends the options and the command itself.
       const args = given.slice(0, -1) as unknown as A;
       const [run, { Output }] = await Promise.all([load(), import('./output/output.js')]);
-      end(await run({ output: new Output(program.opts<CommonOptions>(), streams), env: streams.env, readLine: streams.readLine ?? null }, ...args));
+      end(await run({ output: new Output(program.opts<CommonOptions>(), streams), env: streams.env, readLine: streams.readLine ?? null, interruption: streams.interruption ?? newInterruption() }, ...args));
     };
   program
     .description('Models propose, Assay decides. Others replay the log; Assay replays the decision.')
@@ -63,6 +64,12 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
 
   program.command('demo').argument('[text]', 'a request of your own').description('one request decided, then three attacks on it').action(lazily(async () => (await import('./commands/demo.js')).demo));
   runOptions(program.command('run').argument('[request]', 'a file, - for standard input, or a quoted text').description('decide a request, with evidence; or a recorded run under changes')).action(lazily(async () => (await import('./commands/run.js')).run));
+  program.command('resume').argument('<run>', 'id of a stored run').description('go on with a stored run where it stands, and write what run would have written')
+    .requiredOption('--store <url>', 'where it is: file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE')
+    .addOption(repeatable('--proposer <name>', 'SLOT=NAME: who answers a slot now; NAME as of run', 'those its policy names'))
+    .option('-o, --output <folder>', 'write run.ledger.jsonl and the results here')
+    .option('--force', 'with -o: replace what another run left there')
+    .action(lazily(async () => (await import('./commands/resume.js')).resume));
   program.command('explain').argument('<file>', 'a ledger').description('why it was decided so, and what would flip it').action(lazily(async () => (await import('./commands/explain.js')).explain));
   machineOption(program.command('show').argument('<file>', 'a ledger').description('print a run: its results as Markdown, or every record where it has none'))
     .option('--records', 'every record in a line: answers, decisions, results')
@@ -134,6 +141,7 @@ function repeatable(flags: string, description: string, absent: string = 'none')
 const EXAMPLES = `examples
   assay demo                                        see it work: offline, two seconds
   assay run request.txt --pin region=EU -o out      decide a request
+  assay resume RUN --store file:./runs -o out       go on with a run that was kept with --store
   assay verify out/run.ledger.jsonl                 check someone's evidence
   assay tamper out/run.ledger.jsonl --attack rehash -o forged.jsonl
 `;
@@ -142,7 +150,7 @@ const EXITS = `
 exit codes
   0 held or done   1 the answer is no   2 wrong use   3 a check failed
   4 could not be checked   5 not reachable   70 internal error   130 interrupted
-No command opens a network connection or sends anything anywhere.`;
+No command opens a network connection, but to a store that is named with postgres:.`;
 
 const WHERE = /'([^']*)'/;
 

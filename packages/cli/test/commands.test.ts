@@ -205,6 +205,7 @@ describe('doctor', () => {
     const file = join(folder, 'a-file');
     writeFileSync(file, '');
     expect(await assay(['doctor', '--store', `file:${file}`])).toMatchObject({ code: 5, stdout: expect.stringContaining('cannot list its runs (ENOTDIR)') });
+    expect(await assay(['doctor', '--store', `file:${join(folder, 'nothing')}`])).toMatchObject({ code: 5, stdout: expect.stringMatching(/^store +fails +file:.*: there is no such store; /m) });
     expect(existsSync(join(folder, 'nothing'))).toBe(false);
   });
 });

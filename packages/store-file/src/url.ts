@@ -18,12 +18,13 @@ import { fileStore, type FileStoreOptions } from './file-store.js';
  * ```
  */
 export function openUrl(url: string, options?: FileStoreOptions): Result<StoreError, Store> {
-  const folder = folderOf(url);
+  const folder = folderOfUrl(url);
   if (folder === null) return err({ code: 'url', url, detail: 'expected file:DIR' });
   return ok(fileStore(folder, options));
 }
 
-function folderOf(url: string): string | null {
+/** The folder that an address of a file store names; null where it is none. */
+export function folderOfUrl(url: string): string | null {
   if (!url.startsWith('file:') || url.includes('\0')) return null;
   const rest = url.slice('file:'.length);
   if (!rest.startsWith('//')) return rest === '' ? null : rest;

@@ -11,6 +11,7 @@ import type { Context } from '../context.js';
 import { EXIT, worst, type ExitCode } from '../exit.js';
 import { serverProblem } from '../inputs/server-problem.js';
 import { openStore, storeProblem } from '../inputs/store.js';
+import { Stop } from '../problem.js';
 import { padded, show, styled } from '../output/shown.js';
 import { VERSION } from '../version.js';
 
@@ -80,10 +81,15 @@ function postgres(): Finding {
 
 async function store(url: string | undefined): Promise<Finding> {
   if (url === undefined) return { check: 'store', state: 'not tried', detail: 'none named: --store file:./runs', exit: EXIT.done };
-  const opened = await openStore(url, { mustExist: true });
+  const shown = maskedAddress(url);
+  const opened = await openStore(url, { mustExist: true }).catch((error: unknown) => {
+    // A folder that is not there is a finding, as a database is that is not there.
+    if (error instanceof Stop && error.problem.exit === EXIT.unreachable) return error.problem;
+    throw error;
+  });
+  if ('code' in opened) return finding('store', false, `${shown}: ${opened.message}; ${opened.remedy}`, opened.exit);
   const runs = await opened.list();
   await opened.close();
-  const shown = maskedAddress(url);
   if (runs._tag === 'Right') return finding('store', true, `${shown}: ${runs.right.length} runs`, EXIT.done);
   const { message, remedy, exit } = storeProblem(runs.left, url).problem;
   const detail = runs.left.code === 'unavailable' && runs.left.operation === 'list' && serverProblem(runs.left, shown) === null ? `it cannot list its runs (${runs.left.errno})` : message;

@@ -19,7 +19,8 @@ const RECORDED = 'recorded:';
 /** A recording holds many proposals; each is measured again when it is given. */
 const RECORDING_LIMITS: Limits = { depth: 128, bytes: 16_777_216, values: 2_097_152, keyBytes: 1_024 };
 
-type Proposer = { readonly slot: string; readonly ports: Ports };
+/** Who answers one slot, and how that slot is called where nothing else names it. */
+export type Proposer = { readonly slot: string; readonly ports: Ports };
 
 /**
  * Reads `--proposer` options; none is `rules`. Each takes one slot of the run. Without slots in the policy these
@@ -41,7 +42,8 @@ export function fileOfProposer(name: string): string | null {
   return name.startsWith(RECORDED) && name.length > RECORDED.length ? name.slice(RECORDED.length) : null;
 }
 
-async function proposerOf(name: string, misses: Map<string, Miss>, person: Dialogue | null): Promise<Proposer> {
+/** One proposer by its name. Notes in `misses` what a recording has no answer to. Raises `Stop` as {@link readProposers}. */
+export async function proposerOf(name: string, misses: Map<string, Miss>, person: Dialogue | null): Promise<Proposer> {
   if (name === 'rules') return { slot: 'rules', ports: () => rulesPort };
   if (name === 'human') return { slot: 'human', ports: portsOfPerson(person) };
   const path = fileOfProposer(name);
@@ -88,7 +90,8 @@ function slotIn(body: Json): string {
   return typeof slot === 'string' ? slot : '';
 }
 
-function numbered(names: readonly string[]): readonly string[] {
+/** Names of slots: one that is taken gets a number. */
+export function numbered(names: readonly string[]): readonly string[] {
   return names.map((name, index) => {
     const before = names.slice(0, index).filter((other) => other === name).length;
     return before === 0 ? name : `${name}-${before + 1}`;

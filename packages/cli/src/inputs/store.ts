@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { existsSync } from 'node:fs';
 import { err, type Result } from '@assay/kernel';
 import { maskedAddress, type Store, type StoreError } from '@assay/host';
 import { misuse, unreachable, type Stop } from '../problem.js';
@@ -10,8 +11,8 @@ import { VERSION } from '../version.js';
 import { serverProblem } from './server-problem.js';
 
 /**
- * Opens `file:DIR`, `sqlite:PATH` or `postgres://…`. `mustExist`: a database that is not there is an error when it
- * is used, not a store without runs. Raises {@link Stop} (exit 2) for any other address, and where there is no driver.
+ * Opens `file:DIR`, `sqlite:PATH` or `postgres://…`. `mustExist`: a folder or database that is not there is an
+ * error, a database's when it is used, not a store without runs. Raises {@link Stop} (exit 2) for any other address, and where there is no driver.
  */
 export async function openStore(url: string, { mustExist = false }: { readonly mustExist?: boolean } = {}): Promise<Store> {
   const { open, give } = KINDS.find(({ scheme }) => scheme.test(url)) ?? NO_KIND;
@@ -41,8 +42,16 @@ const KINDS: readonly Kind[] = [
 const NO_KIND: Kind = {
   scheme: /(?:)/,
   give: 'give file:DIR, such as file:./runs, sqlite:PATH, such as sqlite:./runs.db, or postgres://USER@HOST/DATABASE',
-  open: async (url) => (await import('@assay/store-file')).openUrl(url),
+  open: openFolder,
 };
+
+/** A folder that is to be there, and is not, would pass for a store without runs: a slip of the pen. */
+async function openFolder(url: string, mustExist: boolean): Promise<Result<StoreError, Store>> {
+  const { folderOfUrl, openUrl } = await import('@assay/store-file');
+  const folder = folderOfUrl(url);
+  if (mustExist && folder !== null && !existsSync(folder)) return err({ code: 'unavailable', run_id: null, operation: 'open', errno: 'ENOENT' });
+  return openUrl(url);
+}
 
 /** The package is an optional peer: who has no server need not install its driver. */
 async function openPostgres(url: string): Promise<Result<StoreError, Store>> {
@@ -60,7 +69,7 @@ export function storeProblem(error: StoreError, address: string): Stop {
   const place = maskedAddress(address);
   switch (error.code) {
     case 'unavailable': {
-      if (error.errno === 'ENOENT' && error.operation === 'open') return unreachable('store_missing', 'there is no database', place, 'assay run --store makes one; check the path');
+      if (error.errno === 'ENOENT' && error.operation === 'open') return unreachable('store_missing', 'there is no such store', place, 'assay run --store makes one; check the path');
       const said = serverProblem(error, place);
       if (said !== null) return said;
       return unreachable('store_unavailable', `the store cannot ${error.operation} (${error.errno})`, place, 'check the medium: room, permissions, whether it is mounted');
@@ -77,9 +86,10 @@ export function storeProblem(error: StoreError, address: string): Stop {
       return misuse('store_driver', error.detail, place, `type: ${error.install}`);
     case 'schema':
       return misuse('store_schema', SCHEMA[error.detail](error.found, error.expected), place, SCHEMA_REMEDY[error.detail]);
+    case 'not_found':
+      return misuse('no_run', 'there is no such run in this store', error.run_id, 'assay runs --store lists those there are');
     case 'closed':
     case 'url':
-    case 'not_found':
       return unreachable(`store_${error.code}`, 'the store does not answer', place, 'check the address');
   }
 }

@@ -3,8 +3,11 @@
  *
  * @module
  */
+import type { Interruption } from '../interruption.js';
 import type { Problem } from '../problem.js';
+import { fitted } from './fit.js';
 import { safeJson } from './json.js';
+import { Live, type LiveMode } from './live.js';
 import { show, styled, type Shown } from './shown.js';
 import { paint, wantsColor } from './style.js';
 
@@ -18,6 +21,8 @@ export type Streams = {
   readonly env: NodeJS.ProcessEnv;
   /** The next line a person types, null once there is none. Absent where no person is at a terminal. */
   readonly readLine?: () => Promise<string | null>;
+  /** Raised by the signals of the process. Absent where nobody sends any. */
+  readonly interruption?: Interruption;
 };
 
 /** The output of one command: with `--json` one document, else lines. */
@@ -62,6 +67,17 @@ export class Output {
     if (!this.isQuiet && (this.streams.err.isTTY === true || this.isVerbose)) this.streams.err.write(`${render(shown, this.colors.err)}\n`);
   }
 
+  /**
+   * How far something is, as states come: a line rewritten on a terminal, else a plain one now and then, with
+   * `--verbose` one for each state, with `--quiet` none. `isTalking`: a person is being asked meanwhile, and sees none either.
+   */
+  live<T>(line: (state: T, elapsedMs: number) => Shown, isTalking: boolean = false): Live<T> {
+    const { err, env } = this.streams;
+    const isTerminal = err.isTTY === true && env['TERM'] !== 'dumb';
+    const mode: LiveMode = this.isQuiet || isTalking ? 'none' : isTerminal ? 'line' : this.isVerbose ? 'each' : 'lines';
+    return new Live({ mode, write: (text) => err.write(text), line: (state, elapsedMs) => render(mode === 'line' ? fitted(line(state, elapsedMs), LIVE_COLUMNS) : line(state, elapsedMs), false) });
+  }
+
   /** What a person should know beside the answer: on stderr. */
   note(shown: Shown): void {
     if (!this.isQuiet) this.streams.err.write(`${render(shown, this.colors.err)}\n`);
@@ -95,6 +111,9 @@ export class Output {
     for (const line of lines) this.streams.err.write(`${render(line, this.colors.err)}\n`);
   }
 }
+
+/** A line that is rewritten must not wrap: a terminal of 80 columns keeps the last one free. */
+const LIVE_COLUMNS = 79;
 
 function render(shown: Shown, isColored: boolean): string {
   return shown.parts.map(({ text, style }) => (style === null || text === '' || !isColored ? text : paint(style, text))).join('');

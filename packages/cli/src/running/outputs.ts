@@ -8,7 +8,7 @@ import { existsSync, lstatSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalize, orThrow, utf8Bytes } from '@assay/kernel';
 import { fileOf } from '../attacks/chain.js';
-import { writeAll, type Draft } from '../files/write.js';
+import { requireApart, requireWritable, writeAll, type Draft } from '../files/write.js';
 import { objectIn } from '../inputs/fields.js';
 import { readLedger } from '../inputs/ledger.js';
 import { misuse, Stop } from '../problem.js';
@@ -23,6 +23,12 @@ const FILES: { readonly [artifact: string]: string } = { blueprint: 'blueprint.j
 /** Every file that a run of the intent machine may write to, or remove from, an output folder. */
 export function outputsIn(folder: string): readonly string[] {
   return [LEDGER_FILE, ...Object.values(FILES), ...DOCUMENTS].map((name) => join(folder, name));
+}
+
+/** Raises `Stop` where a folder cannot be written to, or what is written there would replace what the run is made from. */
+export function requireOutputs(folder: string, inputs: readonly string[]): void {
+  requireWritable(folder);
+  requireApart(outputsIn(folder), inputs);
 }
 
 /** True where a folder holds a file of a name that a run may write. */

@@ -1,53 +1,82 @@
 /**
- * Deciding one request: what `run` and `demo` share.
+ * Deciding one request: what `run`, `resume` and `demo` share.
  *
  * @module
  */
-import { isArray, type EvidenceRecord, type Head, type Json, type JsonObject, type Status } from '@assay/kernel';
+import { isArray, type EvidenceRecord, type GenesisInput, type Head, type Json, type JsonObject, type Status } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
-import { drive, memoryStore, type DriveError, type Ports, type Store } from '@assay/host';
+import { drive, memoryStore, type DriveError, type Ports, type Progress, type Store } from '@assay/host';
 import { textIn, valueIn } from '../inputs/fields.js';
 import type { Identity } from '../inputs/identity.js';
 import { storeProblem } from '../inputs/store.js';
-import { misuse, Stop, unreachable } from '../problem.js';
+import { misuse, Stop } from '../problem.js';
 import { EXIT } from '../exit.js';
 import { resultsIn } from './documents.js';
 import { recordsIn } from './records-in.js';
 
-/** What a run is made from. `place`: how messages name the store. */
-export type RunRequest = { readonly identity: Identity; readonly policy: JsonObject; readonly input: JsonObject; readonly ports: Ports; readonly store: Store | null; readonly place: string };
+/**
+ * How a run is driven. `place`: how messages name the store. `signal`: stops it between two records. `again`: the command
+ * that goes on with it afterwards.
+ */
+export type Driving = {
+  readonly ports: Ports;
+  readonly store: Store | null;
+  readonly place: string;
+  readonly signal?: AbortSignal;
+  readonly again?: string;
+  readonly onProgress?: (progress: Progress) => void;
+};
+
+/** What a run is made from, and how it is driven. */
+export type RunRequest = Driving & { readonly identity: Identity; readonly policy: JsonObject; readonly input: JsonObject };
 
 /** A run that ended: its records, its head, how it ended, and its results. */
 export type Ended = { readonly records: readonly EvidenceRecord[]; readonly head: Head; readonly status: Status; readonly reasons: readonly string[]; readonly artifacts: ReadonlyMap<string, Json> };
 
-/** Drives the intent machine over a request to its end. Raises `Stop`. */
-export async function runRequest({ identity, policy, input, ports, store, place }: RunRequest): Promise<Ended> {
-  const kept = store ?? memoryStore();
+/** Drives the intent machine over a request to its end, and closes the store. Raises `Stop`. */
+export async function runRequest({ identity, policy, input, ...driving }: RunRequest): Promise<Ended> {
+  const kept = driving.store ?? memoryStore();
   try {
-    const driven = await drive(intent, { ...identity, policy, input }, { store: kept, ports });
-    if (driven._tag === 'Left') throw driveProblem(driven.left, identity, place);
-    const { end, head } = driven.right;
-    if (end !== 'success' && end !== 'refused') throw new Stop({ code: 'run_open', message: `the run did not end (${end})`, place, remedy: 'run it again', exit: EXIT.unreachable });
-    const records = await recordsIn(kept, identity.run_id, place);
-    return { records, head, status: end, reasons: reasonsOf(records), artifacts: resultsIn(records) };
+    return await driven({ ...identity, policy, input }, identity.run_id, kept, driving);
   } finally {
     await kept.close();
   }
 }
 
-function driveProblem(error: DriveError, { run_id }: Identity, place: string): Stop {
+/** Drives a stored run of the intent machine to its end. Leaves the store open. Raises `Stop`. */
+export function resumeRequest(runId: string, store: Store, driving: Omit<Driving, 'store'>): Promise<Ended> {
+  return driven(runId, runId, store, driving);
+}
+
+async function driven(start: GenesisInput | string, runId: string, store: Store, { ports, place, signal, again, onProgress }: Omit<Driving, 'store'>): Promise<Ended> {
+  const given = { ...(signal === undefined ? {} : { signal }), ...(onProgress === undefined ? {} : { onProgress }) };
+  const result = await drive(intent, start, { store, ports, ...given });
+  if (result._tag === 'Left') throw driveProblem(result.left, runId, place);
+  const { end, head } = result.right;
+  if (end === 'interrupted') throw new Stop({ code: 'interrupted', message: `interrupted; ${head.count} records are stored, and the run goes on from there`, place, remedy: again ?? 'run it again', exit: EXIT.interrupted });
+  if (end !== 'success' && end !== 'refused') throw new Stop({ code: 'run_open', message: `the run did not end (${end})`, place, remedy: again ?? 'run it again', exit: EXIT.unreachable });
+  const records = await recordsIn(store, runId, place);
+  return { records, head, status: end, reasons: reasonsOf(records), artifacts: resultsIn(records) };
+}
+
+/** What keeps a run from being driven. A stored ledger that does not hold is exit 3: that is a check that failed. Changes nothing. */
+export function driveProblem(error: DriveError, runId: string, place: string): Stop {
   switch (error.code) {
     case 'rejected':
       return rejected(error.rejection.code, error.rejection.detail);
     case 'exists':
-      return misuse('run_exists', 'another run is stored under this name', run_id, 'give another --run-id');
+      return misuse('run_exists', 'another run is stored under this name', runId, 'give another --run-id');
     case 'store':
       return storeProblem(error.error, place);
     case 'line':
-      return unreachable('store_torn', `record ${error.record} of the stored run is damaged (${error.reason})`, place, 'assay verify says more; restore the file from a copy');
+      return invalid('store_line', `record ${error.record} of the stored run is no record (${error.reason})`, place);
     case 'ledger':
-      return unreachable('store_ledger', `the stored run does not replay: ${error.failed.code} at record ${error.failed.record}`, place, 'assay verify says more');
+      return invalid('store_ledger', `the stored run does not replay: ${error.failed.code} at record ${error.failed.record}`, place);
   }
+}
+
+function invalid(code: string, message: string, place: string): Stop {
+  return new Stop({ code, message, place, remedy: 'nothing was changed; assay runs --store says what holds; restore the run from a copy', exit: EXIT.failed });
 }
 
 /** The machine's own words for a policy, pin or request it does not take. */

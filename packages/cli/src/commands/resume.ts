@@ -1,0 +1,50 @@
+/**
+ * `assay resume`: a stored run taken up where it stands, and driven to its end.
+ *
+ * @module
+ */
+import { maskedAddress } from '@assay/host';
+import type { Context } from '../context.js';
+import type { ExitCode } from '../exit.js';
+import { asksPerson, fileOfGiven, resumedProposers } from '../inputs/resumed-proposers.js';
+import { openStore, storeProblem } from '../inputs/store.js';
+import { openSlots, storedRun } from '../inputs/stored-run.js';
+import { show } from '../output/shown.js';
+import { requireOutputs, requireUnchanged } from '../running/outputs.js';
+import { progressOf } from '../running/progress.js';
+import { resumeCommand } from '../running/resume-command.js';
+import { resumeRequest } from '../running/run-request.js';
+import { exitOf, tellEnded } from '../running/tell-ended.js';
+
+type ResumeOptions = { readonly store: string; readonly proposer: readonly string[]; readonly output?: string; readonly force?: boolean };
+
+/**
+ * Goes on with a stored run and writes what `run` would have written; of one that is over, only writes. Exit codes as
+ * `run`. Raises `Stop`, among them exit 3 where the stored ledger does not hold: then nothing is changed.
+ */
+export async function resume(context: Context, runId: string, options: ResumeOptions): Promise<ExitCode> {
+  const { output } = context;
+  const { proposer, output: folder } = options;
+  if (folder !== undefined) requireOutputs(folder, proposer.flatMap((option) => fileOfGiven(option) ?? []));
+  const place = maskedAddress(options.store);
+  const store = await openStore(options.store, { mustExist: true });
+  try {
+    const { identity, slots, text } = await storedRun(store, runId, place);
+    const isTalking = asksPerson(proposer, slots);
+    const person = isTalking ? (await import('../inputs/terminal.js')).personOf(context) : null;
+    const { ports, misses } = await resumedProposers(proposer, { slots, person, open: () => openSlots(store, runId, place) });
+    const before = await store.head(runId);
+    if (before._tag === 'Left') throw storeProblem(before.left, place);
+    const live = progressOf(output, runId, isTalking);
+    const again = resumeCommand(runId, options);
+    const ended = await context.interruption.during((signal) => resumeRequest(runId, store, { ports, place, signal, again, onProgress: live.show })).finally(live.end);
+    if (folder !== undefined && options.force !== true) requireUnchanged(folder, ended);
+    const found = before.right?.count ?? 0;
+    const wasOver = found === ended.head.count;
+    const note = wasOver ? show`resumed     nothing to do: this run was over, with ${found} records` : show`resumed     after ${found} records`;
+    await tellEnded(output, ended, { identity, from: 'the store', text, misses, folder: folder ?? null, more: { was_over: wasOver, records_found: found }, notes: [note] });
+    return exitOf(ended);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,228 @@
+/** `assay resume`: whatever ended a run, it goes on to the bytes that an uninterrupted one has. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { main } from '@assay/cli';
+import { encodeLine, Ledger, orThrow, type Json } from '@assay/kernel';
+import { openStore } from '../src/inputs/store.ts';
+import { newInterruption } from '../src/interruption.ts';
+import { POLL, temporaryFolder } from './lib/assay.ts';
+import { called, calledJson } from './lib/called.ts';
+import { commit, reading, writeRecording } from './lib/hand.ts';
+import { drawing, signalled } from './lib/killed.ts';
+import { bytesIn, firstRecords, folderWith, kindsOfStores, storeLedger } from './lib/places.ts';
+
+const folder = temporaryFolder();
+const REQUEST = 'Keep audit logs for 90 days. Pages must load in 2 seconds.';
+const KILLS = 10;
+const SEED = 20_261_122;
+/** As many slots as a policy may have: as many moments between two records. */
+const MANY = Array.from({ length: 16 }, () => ['--proposer', 'rules']).flat();
+const kinds = kindsOfStores(folder);
+
+/** A run's folder, and its ledger, from a call without a store. */
+async function uninterrupted(name: string, ...args: readonly string[]): Promise<{ readonly out: string; readonly ledger: string }> {
+  const out = join(folder, name);
+  await called('run', ...args, '-o', out);
+  return { out, ledger: readFileSync(join(out, 'run.ledger.jsonl'), 'utf8') };
+}
+
+const filesIn = (path: string): readonly (readonly [string, string])[] => readdirSync(path).sort().map((name) => [name, readFileSync(join(path, name), 'utf8')]);
+
+describe('a run killed at random moments and resumed has the bytes of one that was not', () => {
+  const args = [REQUEST, '--run-id', 'many', ...MANY];
+  let whole = '';
+  beforeAll(async () => {
+    whole = (await uninterrupted('whole', ...args)).ledger;
+  });
+
+  test.each(kinds)(`$kind: ${KILLS} times kill -9, seed ${SEED}`, { timeout: 300_000 }, async ({ fresh }) => {
+    const draw = drawing(SEED);
+    const lengths: number[] = [];
+    for (let trials = 0; lengths.length < KILLS && trials < 10 * KILLS; trials += 1) {
+      const url = fresh();
+      let ended = await signalled(['run', ...args, '--store', url], 'SIGKILL', draw(14), draw(6));
+      while (ended.signal === 'SIGKILL') {
+        const left = await bytesIn(url, 'many');
+        // Killed before its first group was durable: there is nothing to resume, and nothing to lose.
+        if (left === null) break;
+        expect(whole.startsWith(left)).toBe(true);
+        lengths.push(left.split('\n').length - 1);
+        ended = await signalled(['resume', 'many', '--store', url], 'SIGKILL', 1 + draw(14), draw(6));
+      }
+      if (ended.signal === 'SIGKILL') continue;
+      expect(ended.code, ended.stderr).toBe(0);
+      expect(await bytesIn(url, 'many')).toBe(whole);
+    }
+    console.log(`killed after ${lengths.join(', ')} of ${whole.split('\n').length - 1} records`);
+    expect(lengths.length).toBeGreaterThanOrEqual(KILLS);
+    expect(new Set(lengths).size).toBeGreaterThan(1);
+  });
+
+  test('cut after each of its records, and inside a line: the same bytes, the same outputs', async () => {
+    const { out, ledger } = await uninterrupted('two', REQUEST, '--run-id', 'two', '--proposer', 'rules', '--proposer', 'rules');
+    const count = ledger.split('\n').length - 1;
+    for (let kept = 1; kept < count; kept += 1) {
+      for (const torn of ['', '{"kind":"propo']) {
+        const at = join(folder, `cut-${kept}${torn.length}`);
+        const store = folderWith(join(at, 'store'), 'two', firstRecords(ledger, kept) + torn);
+        const { code, stdout } = await called('resume', 'two', '--store', store, '-o', join(at, 'out'));
+        expect([kept, code, stdout.includes(`resumed     after ${kept} records`)]).toEqual([kept, 0, true]);
+        expect(await bytesIn(store, 'two')).toBe(ledger);
+        expect(filesIn(join(at, 'out'))).toEqual(filesIn(out));
+      }
+    }
+  });
+});
+
+describe('a run that is over', () => {
+  test.each([['Keep logs at least 6 months.', 0], ['Make it nice.', 1]] as const)('%s: its outputs are written, it says so, exit %i', async (request, exit) => {
+    const { out, ledger } = await uninterrupted(`over-${exit}`, request, '--run-id', 'over');
+    for (const { fresh } of kinds) {
+      const store = fresh();
+      await storeLedger(store, 'over', ledger);
+      const again = join(folder, `again-${exit}-${store.replaceAll(/\W/g, '')}`);
+      const { code, stdout } = await called('resume', 'over', '--store', store, '-o', again);
+      expect([code, stdout]).toEqual([exit, expect.stringMatching(/^resumed {5}nothing to do: this run was over, with \d+ records$/m)]);
+      expect(filesIn(again)).toEqual(filesIn(out));
+      expect(await calledJson('resume', 'over', '--store', store)).toMatchObject({ run_id: 'over', was_over: true, status: exit === 0 ? 'success' : 'refused' });
+    }
+  });
+
+  test('a folder that holds another run is refused, but with --force', async () => {
+    const { ledger } = await uninterrupted('first', 'Keep logs at least 6 months.', '--run-id', 'first');
+    const { out } = await uninterrupted('second', 'Keep mail at least 2 years.', '--run-id', 'second');
+    const store = folderWith(join(folder, 'taken'), 'first', ledger);
+    expect((await called('resume', 'first', '--store', store, '-o', out)).stderr).toMatch(/^assay: output_exists: /);
+    expect((await called('resume', 'first', '--store', store, '-o', out, '--force')).code).toBe(0);
+    expect(readFileSync(join(out, 'run.ledger.jsonl'), 'utf8')).toBe(ledger);
+  });
+});
+
+describe('who answers', () => {
+  const file = join(folder, 'colleague.json');
+  writeRecording(file, REQUEST, 'colleague', [reading('by-hand', [commit(REQUEST, 'Keep audit logs for 90 days')])]);
+
+  test('is the policy\'s to say: rules by themselves, a recording is given again, by name, alone or as run was', async () => {
+    const { ledger } = await uninterrupted('recorded', REQUEST, '--run-id', 'recorded', '--proposer', 'rules', '--proposer', `recorded:${file}`);
+    const at = (name: string, kept: number): string => folderWith(join(folder, name), 'recorded', firstRecords(ledger, kept));
+    for (const kept of [2, 4]) {
+      const store = at(`none-${kept}`, kept);
+      const { code, stderr } = await called('resume', 'recorded', '--store', store);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/^assay: proposer_needed: .*colleague.*\n {2}place .*\n {2}remedy .*--proposer colleague=recorded:FILE/)]);
+      expect(await bytesIn(store, 'recorded')).toBe(firstRecords(ledger, kept));
+    }
+    const ways = [[`recorded:${file}`], [`colleague=recorded:${file}`], ['rules', `recorded:${file}`], [`colleague=recorded:${file}`, 'rules=rules']];
+    for (const [index, names] of ways.entries()) {
+      const store = at(`way-${index}`, 2);
+      expect((await called('resume', 'recorded', '--store', store, ...names.flatMap((name) => ['--proposer', name]))).code).toBe(0);
+      expect(await bytesIn(store, 'recorded')).toBe(ledger);
+    }
+    // Answered already: nobody is needed any more.
+    expect((await called('resume', 'recorded', '--store', at('answered', 6))).code).toBe(0);
+  });
+
+  test('may be overridden by name; what names no slot, or one twice, is exit 2', async () => {
+    const { ledger } = await uninterrupted('plain', REQUEST, '--run-id', 'plain');
+    const given = writeRecording(join(folder, 'instead.json'), REQUEST, 'rules', [reading('instead', [commit(REQUEST, 'Keep audit logs for 90 days')])]);
+    const store = folderWith(join(folder, 'overridden'), 'plain', firstRecords(ledger, 2));
+    for (const [names, said] of [[['nobody=rules'], 'no slot nobody'], [['rules=rules', 'rules=rules'], 'two proposers'], [['rules', 'rules'], 'no slot rules-2'], [['rules=magic'], 'no such proposer']] as const) {
+      const { code, stderr } = await called('resume', 'plain', '--store', store, ...names.flatMap((name) => ['--proposer', name]));
+      expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
+    }
+    expect((await called('resume', 'plain', '--store', store, '--proposer', `rules=recorded:${given}`)).code).toBe(0);
+    expect(await bytesIn(store, 'plain')).toContain('"proposer":"fixture:rules"');
+  });
+
+  test('a person, only at a terminal', async () => {
+    const lines = ['Keep audit logs for 90 days', 'must', '', '', '', '', '', '', '', 'kept', 'no', 'yes'];
+    const typing = (): (() => Promise<string | null>) => {
+      const left = [...lines];
+      return () => Promise.resolve(left.shift() ?? null);
+    };
+    const streams = { out: { write: () => true }, err: { write: () => true }, env: {} };
+    const first = join(folder, 'person');
+    expect(await main(['run', REQUEST, '--run-id', 'person', '--proposer', 'human', '-o', first], { ...streams, readLine: typing() })).toBe(0);
+    const whole = readFileSync(join(first, 'run.ledger.jsonl'), 'utf8');
+    const store = folderWith(join(folder, 'asked'), 'person', firstRecords(whole, 2));
+    const { code, stderr } = await called('resume', 'person', '--store', store);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^assay: no_terminal: /)]);
+    expect(await main(['resume', 'person', '--store', store], { ...streams, readLine: typing() })).toBe(0);
+    expect(await bytesIn(store, 'person')).toBe(whole);
+  });
+});
+
+describe('an interruption', () => {
+  test('between two records: exit 130, the run stored so far, and the command that goes on with it', async () => {
+    const whole = await uninterrupted('not-interrupted', REQUEST, '--run-id', 'stopped', ...MANY);
+    const [store, out] = [`file:${join(folder, 'stopped runs')}`, join(folder, 'stopped-out')];
+    const interruption = newInterruption();
+    let err = '';
+    const write = (text: string): void => {
+      err += text;
+      if (text.includes(' 8 records')) interruption.raise();
+    };
+    const code = await main(['run', REQUEST, '--run-id', 'stopped', ...MANY, '--store', store, '-o', out, '--verbose'], { out: { write: () => true }, err: { write }, env: {}, interruption });
+    expect(code).toBe(130);
+    expect(await bytesIn(store, 'stopped')).toBe(firstRecords(whole.ledger, 8));
+    const command = /^ {2}remedy {2}(assay resume .*)$/m.exec(err)?.[1] ?? '';
+    expect(command).toBe(`assay resume stopped --store 'file:${join(folder, 'stopped runs')}' ${MANY.join(' ')} -o ${out}`);
+    expect((await called('resume', 'stopped', '--store', store, ...MANY, '-o', out)).code).toBe(0);
+    expect(filesIn(out)).toEqual(filesIn(whole.out));
+  });
+
+  test.skipIf(process.platform === 'win32')('by SIGINT, of the whole process', { timeout: 120_000 }, async () => {
+    const whole = await uninterrupted('no-signal', REQUEST, '--run-id', 'signal', ...MANY);
+    // On a busy machine a run may be over before the signal arrives: then it is tried again.
+    for (let trial = 0; trial < 20; trial += 1) {
+      const store = `file:${join(folder, `signal-${trial}`)}`;
+      const { code, stderr } = await signalled(['run', REQUEST, '--run-id', 'signal', ...MANY, '--store', store], 'SIGINT', 2);
+      if (code === 0) continue;
+      expect([code, stderr]).toEqual([130, expect.stringContaining(`remedy  assay resume signal --store ${store} `)]);
+      expect((await called('resume', 'signal', '--store', store)).code).toBe(0);
+      expect(await bytesIn(store, 'signal')).toBe(whole.ledger);
+      return;
+    }
+    expect.unreachable('the run was over before the signal each time');
+  });
+});
+
+describe('what cannot be resumed', () => {
+  test('a run that is not there, of another machine, or of another version: exit 2', async () => {
+    const ledger = readFileSync(POLL, 'utf8');
+    const runId = (JSON.parse(firstRecords(ledger, 1)) as { readonly payload: { readonly run_id: string } }).payload.run_id;
+    const store = folderWith(join(folder, 'others'), runId, ledger);
+    expect(await called('resume', 'nowhere', '--store', store)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: no_run: .*\n {2}place {3}nowhere\n {2}remedy {2}assay runs/) });
+    expect(await called('resume', runId, '--store', store)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: other_machine: .*tally/) });
+    const { ledger: ours } = await uninterrupted('newer', REQUEST, '--run-id', 'newer');
+    const { ts, payload } = JSON.parse(firstRecords(ours, 1)) as { readonly ts: string; readonly payload: { readonly machine: { readonly [key: string]: Json } } & { readonly [key: string]: Json } };
+    const chain = new Ledger();
+    orThrow(chain.append(ts, 'genesis', { ...payload, machine: { ...payload.machine, version: 99 } }));
+    folderWith(join(folder, 'others'), 'newer', chain.records.map((record) => `${encodeLine(record)}\n`).join(''));
+    expect(await called('resume', 'newer', '--store', store)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: machine_version: .*version 99 /) });
+    expect(await called('resume', 'a/b', '--store', store)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: run_id: /) });
+  });
+
+  test('a run that another process writes: exit 5, and untouched', async () => {
+    const { ledger } = await uninterrupted('held', REQUEST, '--run-id', 'held');
+    const url = folderWith(join(folder, 'held-runs'), 'held', firstRecords(ledger, 2));
+    const writer = await openStore(url);
+    orThrow(await writer.append('held', orThrow(await writer.head('held')), []));
+    expect(await called('resume', 'held', '--store', url)).toMatchObject({ code: 5, stderr: expect.stringMatching(/^assay: store_locked: .+\n {2}place .+\n {2}remedy {2}wait/) });
+    await writer.close();
+    expect(await bytesIn(url, 'held')).toBe(firstRecords(ledger, 2));
+    expect((await called('resume', 'held', '--store', url)).code).toBe(0);
+    expect(await bytesIn(url, 'held')).toBe(ledger);
+  });
+
+  test('a ledger that does not hold: exit 3, and untouched', async () => {
+    const { ledger } = await uninterrupted('spoiled', REQUEST, '--run-id', 'spoiled');
+    const spoilt = ledger.replace('"rules"', '"rulez"');
+    for (const [name, text] of [['one record', spoilt], ['a record left out', ledger.split('\n').filter((_, index) => index !== 3).join('\n')]] as const) {
+      const store = folderWith(join(folder, name), 'spoiled', text);
+      const { code, stderr } = await called('resume', 'spoiled', '--store', store);
+      expect([name, code, stderr]).toEqual([name, 3, expect.stringMatching(/^assay: store_(?:ledger|line): .+\n {2}place {3}.+\n {2}remedy {2}.+/)]);
+      expect(await bytesIn(store, 'spoiled')).toBe(text);
+    }
+  });
+});
