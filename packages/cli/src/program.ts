@@ -70,6 +70,9 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     .option('-o, --output <folder>', 'write run.ledger.jsonl and the results here')
     .option('--force', 'with -o: replace what another run left there')
     .action(lazily(async () => (await import('./commands/resume.js')).resume));
+  program.command('runs').description('the runs of a store: machine, records, outcome, head line; a broken one with its fault')
+    .requiredOption('--store <url>', 'file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE')
+    .action(lazily(async () => (await import('./commands/runs.js')).runs));
   program.command('explain').argument('<file>', 'a ledger').description('why it was decided so, and what would flip it').action(lazily(async () => (await import('./commands/explain.js')).explain));
   machineOption(program.command('show').argument('<file>', 'a ledger').description('print a run: its results as Markdown, or every record where it has none'))
     .option('--records', 'every record in a line: answers, decisions, results')

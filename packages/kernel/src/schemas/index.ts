@@ -11,4 +11,5 @@ export * from './ledger.js';
 export * from './files.js';
 export * from './verify-document.js';
 export * from './explanation.js';
+export * from './store-documents.js';
 export * from './published.js';

@@ -13,6 +13,7 @@ import { explainDocumentSchema } from './explanation.js';
 import { fixtureExpectedSchema, fixtureSchema, recordingSchema, snapshotSchema } from './files.js';
 import { interpretationsSchema, policySchema } from './inputs.js';
 import { payloadSchemas, recordSchema } from './ledger.js';
+import { copyDocumentSchema, runsDocumentSchema } from './store-documents.js';
 import { verifyDocumentSchema } from './verify-document.js';
 
 const SPANS = 'the end of a span follows its start';
@@ -32,6 +33,8 @@ export const PUBLISHED: readonly (readonly [name: string, title: string, schema:
   ['refusal-report', 'Refusal report', refusalReportSchema, [SPANS]],
   ['verify', 'What assay verify --json prints', verifyDocumentSchema, []],
   ['explain', 'What assay explain --json prints', explainDocumentSchema, ['a word of command is quoted for bash', 'option stands behind --pin, not quoted', 'value is that of key in a file of pins']],
+  ['runs', 'What assay runs --json prints', runsDocumentSchema, ['outcome, head and head_line are null exactly where fault is not']],
+  ['copy', 'What assay copy --json prints', copyDocumentSchema, ['problem is null but where result is refused']],
   ['record', 'Ledger record', recordSchema, ['the hashes are those of the format', 'parent is the record hash before', 'ts counts records', RUN_IDS, `${INTEGERS}, where the format says so`, TOKENS, BASES]],
   ['payload-genesis', 'Payload of a genesis record', payloadSchemas.genesis, [RUN_IDS, BASES, 'numbers in a base snapshot are integers', TOKENS]],
   ['payload-proposal', 'Payload of a proposal record', payloadSchemas.proposal, ['proposal_hash is H({source, confidence, value})', RUN_IDS, 'numbers in the detail of a failure are integers', TOKENS]],

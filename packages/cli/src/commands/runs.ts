@@ -1,0 +1,73 @@
+/**
+ * `assay runs`: what a store holds.
+ *
+ * @module
+ */
+import { maskedAddress, type Store, type StoreError } from '@assay/host';
+import type { ListedRun, RunsDocument } from '@assay/kernel/schemas';
+import type { Context } from '../context.js';
+import { EXIT, worst, type ExitCode } from '../exit.js';
+import { openStore, storeProblem } from '../inputs/store.js';
+import type { Output } from '../output/output.js';
+import { padded, show, styled } from '../output/shown.js';
+import { listRun } from '../stores/listed.js';
+
+/**
+ * Lists the stored runs, each read through: exit 3 where one does not hold, 5 where one cannot be read; the others are
+ * listed all the same. Nothing is derived again, and nothing is changed.
+ */
+export async function runs({ output }: Context, options: { readonly store: string }): Promise<ExitCode> {
+  const place = maskedAddress(options.store);
+  const store = await openStore(options.store, { mustExist: true });
+  try {
+    const ids = await idsIn(store, place);
+    const found: ListedRun[] = [];
+    const codes: ExitCode[] = [];
+    const live = output.live<string>((id) => show`assay: reading ${id}, ${found.length} of ${ids.length} runs read`);
+    try {
+      for (const id of ids) {
+        live.show(id);
+        const { listed, refused } = await listRun(store, id);
+        // Where the store itself is gone, no more runs are called broken for it.
+        if (refused?.code === 'unavailable') await idsIn(store, place);
+        found.push(listed);
+        codes.push(listed.fault === null ? EXIT.done : refused === null || BROKEN.has(refused.code) ? EXIT.failed : storeProblem(refused, place).problem.exit);
+      }
+    } finally {
+      live.end();
+    }
+    const document: RunsDocument = { store: place, runs: found };
+    output.document(document);
+    const widths = { id: widest(found.map(({ run_id }) => run_id)), machine: widest(found.map(({ machine }) => machine ?? '')) };
+    for (const listed of found) tell(output, listed, widths);
+    if (found.length === 0) output.line(show`no runs in ${place}`);
+    return worst(codes);
+  } finally {
+    await store.close();
+  }
+}
+
+/** What a store says of a run that does not hold, where it is not out of reach. */
+const BROKEN: ReadonlySet<StoreError['code']> = new Set(['torn', 'run_id', 'not_found']);
+
+async function idsIn(store: Store, place: string): Promise<readonly string[]> {
+  const ids = await store.list();
+  if (ids._tag === 'Left') throw storeProblem(ids.left, place);
+  return ids.right;
+}
+
+function widest(texts: readonly string[]): number {
+  return texts.reduce((most, text) => Math.max(most, text.length), 0);
+}
+
+function tell(output: Output, { run_id, machine, records, outcome, head_line, fault }: ListedRun, widths: { readonly id: number; readonly machine: number }): void {
+  const name = padded(show`${run_id}`, widths.id);
+  const what = padded(show`${machine ?? '-'}`, widths.machine);
+  if (fault === null) {
+    output.line(show`${name}  ${what}  ${padded(show`${records} records`, 14)}  ${padded(show`${outcome ?? ''}`, 7)}  ${head_line ?? ''}`);
+    return;
+  }
+  const line = show`${name}  ${what}  ${padded(show`${records} records`, 14)}  ${styled('bad', show`broken `)}  ${fault.code}${fault.record === null ? '' : ` at record ${fault.record}`}`;
+  output.line(line);
+  output.brief(line);
+}

@@ -1,0 +1,46 @@
+/**
+ * One stored run in a few facts, its integrity judged on the way, in bounded memory.
+ *
+ * @module
+ */
+import { formatHeadLine, RunIntegrity, type EvidenceRecord, type IntegrityFault } from '@assay/kernel';
+import { nativeSha256, StoreReadError, type Store, type StoreError } from '@assay/host';
+import type { ListedRun } from '@assay/kernel/schemas';
+import { objectIn, textIn } from '../inputs/fields.js';
+
+/** The facts, and what the store itself said where it could not be read. */
+export type Listing = { readonly listed: ListedRun; readonly refused: StoreError | null };
+
+/** Reads a stored run through. What breaks it is its fault, and raised is nothing but defects. Linear in the ledger. */
+export async function listRun(store: Store, runId: string): Promise<Listing> {
+  const integrity = new RunIntegrity({ sha256: nativeSha256 });
+  let machine: string | null = null;
+  let fault: IntegrityFault | null = null;
+  try {
+    for await (const line of store.read(runId)) {
+      const isFirst = integrity.records === 0;
+      const record = integrity.feed(line);
+      if (record._tag === 'Left') {
+        fault = record.left;
+        break;
+      }
+      if (isFirst) machine = machineOf(record.right);
+    }
+  } catch (error) {
+    if (!(error instanceof StoreReadError)) throw error;
+    return { listed: { ...BROKEN, run_id: runId, machine, records: integrity.records, fault: { code: `store_${error.error.code}`, record: null } }, refused: error.error };
+  }
+  const end = integrity.finish();
+  if (end._tag === 'Left') return { listed: { ...BROKEN, run_id: runId, machine, records: integrity.records, fault: { code: (fault ?? end.left).code, record: (fault ?? end.left).record } }, refused: null };
+  const { run_id, records, outcome, count, hash } = end.right;
+  // A sound ledger under the name of another run is that run's, and no evidence of this one.
+  if (run_id !== runId) return { listed: { ...BROKEN, run_id: runId, machine, records, fault: { code: 'other_run', record: 0 } }, refused: null };
+  return { listed: { run_id: runId, machine, records, outcome, head: { run_id, count, hash }, head_line: formatHeadLine({ count, hash }), fault: null }, refused: null };
+}
+
+const BROKEN = { outcome: null, head: null, head_line: null } as const;
+
+function machineOf({ kind, payload }: EvidenceRecord): string | null {
+  const machine = objectIn(payload, 'machine');
+  return kind === 'genesis' ? `${textIn(machine, 'name')}@${JSON.stringify(machine['version'])}` : null;
+}
