@@ -73,6 +73,9 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
   program.command('runs').description('the runs of a store: machine, records, outcome, head line; a broken one with its fault')
     .requiredOption('--store <url>', 'file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE')
     .action(lazily(async () => (await import('./commands/runs.js')).runs));
+  machineOption(program.command('copy').argument('<from>', 'a store, such as file:./runs').argument('<to>', 'another, such as sqlite:./runs.db').description('copy runs, verified where they are read and where they arrive; nothing is overwritten'))
+    .addOption(repeatable('--run-id <id>', 'a run to copy', 'all'))
+    .action(lazily(async () => (await import('./commands/copy.js')).copy));
   program.command('explain').argument('<file>', 'a ledger').description('why it was decided so, and what would flip it').action(lazily(async () => (await import('./commands/explain.js')).explain));
   machineOption(program.command('show').argument('<file>', 'a ledger').description('print a run: its results as Markdown, or every record where it has none'))
     .option('--records', 'every record in a line: answers, decisions, results')

@@ -8,7 +8,7 @@ import { EXIT, VERSION, worst, type ExitCode } from '@assay/cli';
 import { assay, document, FORGERIES, POLL, ROOT } from './lib/assay.ts';
 import manifest from '../package.json' with { type: 'json' };
 
-const COMMANDS = ['demo', 'run', 'resume', 'explain', 'show', 'check', 'verify', 'replay', 'tamper', 'head', 'test', 'diff', 'eval', 'doctor'];
+const COMMANDS = ['demo', 'run', 'resume', 'runs', 'copy', 'explain', 'show', 'check', 'verify', 'replay', 'tamper', 'head', 'test', 'diff', 'eval', 'doctor'];
 
 describe('help', () => {
   test('says one default of --proposer', async () => {
@@ -79,6 +79,8 @@ describe('wrong use is exit 2, with a code, a place and a remedy', () => {
     [['diff', POLL, 'no-such-file'], 'missing_file', 'path'],
     [['doctor', '--store', 'redis://x'], 'store_url', 'file:DIR'],
     [['resume', 'x'], 'missing_mandatory_option_value', 'assay resume --help'],
+    [['runs'], 'missing_mandatory_option_value', 'assay runs --help'],
+    [['copy', 'file:a'], 'missing_argument', 'assay copy --help'],
     [['resume', 'x', '--store', 'redis://x'], 'store_url', 'file:DIR'],
     [['doctor', '--store', 'postgres://x'], 'store_url', 'postgres://USER@HOST:PORT/DATABASE'],
     [['test', 'no-such-folder'], 'missing_folder', 'folder'],

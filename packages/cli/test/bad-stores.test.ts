@@ -1,0 +1,166 @@
+/** Stores that are not there, not ours, or hold what does not hold: a code, a place, a remedy, and the evidence as it was. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { orThrow } from '@assay/kernel';
+import { findDriver } from '@assay/store-sqlite';
+import { evidence, freshName, server, sql, urlOf } from '../../store-postgres/test/tools/server.js';
+import { startScripted } from '../../store-postgres/test/tools/scripted.js';
+import { temporaryFolder } from './lib/assay.ts';
+import { called } from './lib/called.ts';
+
+const folder = temporaryFolder();
+const REQUEST = 'Keep audit logs for 90 days.';
+const CANARY = 'c4n4ry-p4ssw0rd';
+const good = `file:${join(folder, 'good')}`;
+await called('run', REQUEST, '--run-id', 'x', '--store', good);
+
+/** Every command that takes a store, at this one. `copy` to a place that is not there makes it, which is no fault. */
+const commandsAt = (url: string, alsoTo: boolean): readonly (readonly string[])[] => [
+  ['resume', 'x', '--store', url],
+  ['runs', '--store', url],
+  ['copy', url, `file:${join(folder, 'copies')}`],
+  ...(alsoTo ? [['copy', good, url]] : []),
+];
+
+/** Each command ends so, says so, and shows no password. */
+async function expectProblem(url: string, exit: number, code: string, alsoTo = true): Promise<void> {
+  for (const args of commandsAt(url, alsoTo)) {
+    const { code: ended, stdout, stderr } = await called(...args);
+    expect([args, ended, stderr]).toEqual([args, exit, expect.stringMatching(new RegExp(`^assay: ${code}: .+\\n {2}place {3}.+\\n {2}remedy {2}.+`))]);
+    expect(stdout + stderr).not.toContain(CANARY);
+    const json = await called(...args, '--json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ error: { code, place: expect.any(String), remedy: expect.any(String) } });
+  }
+  expect(existsSync(join(folder, 'copies'))).toBe(false);
+}
+
+describe('an address', () => {
+  test.each([`redis://u:${CANARY}@h/0`, 'file:', 'sqlite:', 'runs', `postgres://u:${CANARY}@h/d?sslmode=maybe`])('%s is none: exit 2', (url) => expectProblem(url, 2, 'store_url'));
+
+  test('of a store that is not there: exit 5, and none is made', async () => {
+    for (const url of [`file:${join(folder, 'no-folder')}`, `sqlite:${join(folder, 'no.db')}`]) {
+      await expectProblem(url, 5, 'store_missing', false);
+      expect(existsSync(url.replace(/^\w+:/, ''))).toBe(false);
+    }
+  });
+
+  test('of a host where nobody listens: exit 5', async () => {
+    const listener = createServer().listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const { port } = listener.address() as AddressInfo;
+    listener.close();
+    await once(listener, 'close');
+    await expectProblem(`postgres://u:${CANARY}@127.0.0.1:${port}/d`, 5, 'store_unavailable');
+  });
+
+  test('with a password that is refused: exit 2', async () => {
+    const scripted = await startScripted('password');
+    await expectProblem(`postgres://u:${CANARY}@127.0.0.1:${scripted.port}/d`, 2, 'store_login');
+    await scripted.close();
+  });
+});
+
+describe('in SQLite', () => {
+  test.each([
+    ['no database', async (path: string) => writeFileSync(path, 'no database\n'.repeat(100))],
+    ['somebody else\'s tables', (path: string) => edit(path, 'CREATE TABLE theirs (a TEXT)')],
+    ['an older schema', (path: string) => stored(path, 'UPDATE assay_meta SET value = 0')],
+    ['a newer schema', (path: string) => stored(path, 'UPDATE assay_meta SET value = 99')],
+  ])('%s: exit 2, and untouched', async (name, make) => {
+    const path = join(folder, `${name.replaceAll(/\W/g, '-')}.db`);
+    await make(path);
+    const before = readFileSync(path);
+    await expectProblem(`sqlite:${path}`, 2, 'store_schema');
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  test('a ledger that does not hold: exit 3 or 5 where it is needed, a fault where it is listed, and untouched', async () => {
+    for (const [which, exits, code] of [['(SELECT max(seq) FROM records)', [5, 3, 3], 'store_torn|store_line'], ['1', [3, 3, 3], 'store_ledger|store_line']] as const) {
+      const path = join(folder, `spoiled-${which.length}.db`);
+      await stored(path, `UPDATE records SET line = replace(line, 'record_hash', 'record_hush') WHERE seq = ${which}`);
+      const before = readFileSync(path);
+      const [resumed, listed, copied] = [await called('resume', 'x', '--store', `sqlite:${path}`), await called('runs', '--store', `sqlite:${path}`), await called('copy', `sqlite:${path}`, `file:${join(folder, `of-spoiled-${which.length}`)}`)];
+      expect([resumed.code, listed.code, copied.code]).toEqual(exits);
+      expect(resumed.stderr).toMatch(new RegExp(`^assay: (?:${code}): .+\\n {2}place {3}.+\\n {2}remedy {2}.+`));
+      expect(listed.stdout).toMatch(/^x .* broken /);
+      expect(copied.stderr).toMatch(/^assay: source_invalid: .+\n {2}place {3}.+\n {2}remedy {2}.+/);
+      expect(readFileSync(path).equals(before)).toBe(true);
+      expect(existsSync(join(folder, `of-spoiled-${which.length}`))).toBe(false);
+    }
+  });
+});
+
+describe('in a folder', () => {
+  test('a file where the folder should be: exit 5', async () => {
+    writeFileSync(join(folder, 'a-file'), '');
+    await expectProblem(`file:${join(folder, 'a-file')}`, 5, 'store_unavailable');
+  });
+
+  test('what is no ledger beside those that are', async () => {
+    mkdirSync(join(folder, 'mixed'));
+    writeFileSync(join(folder, 'mixed', 'x.ledger.jsonl'), 'garbage\n');
+    writeFileSync(join(folder, 'mixed', 'notes.txt'), 'mine');
+    expect(await called('resume', 'x', '--store', `file:${join(folder, 'mixed')}`)).toMatchObject({ code: 3, stderr: expect.stringMatching(/^assay: store_line: /) });
+    expect(await called('copy', good, `file:${join(folder, 'mixed')}`)).toMatchObject({ stderr: expect.stringMatching(/^assay: (?:store_torn|target_invalid): /) });
+    expect(readFileSync(join(folder, 'mixed', 'x.ledger.jsonl'), 'utf8')).toBe('garbage\n');
+  });
+});
+
+describe.skipIf(server === null)('in PostgreSQL', () => {
+  const schemas: string[] = [];
+  const fresh = (): string => {
+    const schema = freshName();
+    schemas.push(schema);
+    return schema;
+  };
+  afterAll(async () => {
+    for (const schema of schemas) await sql(`SET client_min_messages = warning; DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
+  });
+
+  test('a missing database: exit 2', async () => {
+    const url = new URL(urlOf('assay'));
+    url.pathname = `/${freshName()}`;
+    await expectProblem(url.href, 2, 'store_database');
+  });
+
+  test.each([
+    ['somebody else\'s tables', 'ALTER TABLE s.meta RENAME TO theirs'],
+    ['an older schema', 'UPDATE s.meta SET version = 0'],
+    ['a newer schema', 'UPDATE s.meta SET version = 2'],
+  ])('%s: exit 2, and untouched', async (_, spoil) => {
+    const schema = fresh();
+    await called('run', REQUEST, '--run-id', 'x', '--store', urlOf(schema));
+    await sql(spoil.replaceAll('s.', `"${schema}".`));
+    const rows = (): Promise<unknown> => sql(`SELECT * FROM "${schema}".records ORDER BY run, seq`);
+    const before = await rows();
+    await expectProblem(urlOf(schema), 2, 'store_schema');
+    expect(await rows()).toEqual(before);
+  });
+
+  test('a ledger that does not hold: exit 3, a fault where it is listed, and untouched', async () => {
+    const schema = fresh();
+    await called('run', REQUEST, '--run-id', 'x', '--store', urlOf(schema));
+    await sql(`UPDATE "${schema}".records SET text = replace(text, 'record_hash', 'record_hush') WHERE seq = 1`);
+    const before = await evidence(schema);
+    expect((await called('resume', 'x', '--store', urlOf(schema))).code).toBe(3);
+    expect(await called('runs', '--store', urlOf(schema))).toMatchObject({ code: 3, stdout: expect.stringMatching(/^x .* broken /) });
+    expect(await called('copy', urlOf(schema), `file:${join(folder, 'of-postgres')}`)).toMatchObject({ code: 3 });
+    expect(existsSync(join(folder, 'of-postgres'))).toBe(false);
+    expect(await evidence(schema)).toEqual(before);
+  });
+});
+
+async function edit(path: string, text: string): Promise<void> {
+  const db = orThrow(await findDriver()).open(path);
+  db.exec(text);
+  db.close();
+}
+
+/** A database with a run, spoiled. */
+async function stored(path: string, spoil: string): Promise<void> {
+  await called('run', REQUEST, '--run-id', 'x', '--store', `sqlite:${path}`);
+  await edit(path, spoil);
+}

@@ -1,0 +1,184 @@
+/** `assay copy`: the same bytes in another store, or a reason, and nothing overwritten. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { main } from '@assay/cli';
+import { encodeLine, Ledger, orThrow, parseEnvelope, type Json } from '@assay/kernel';
+import { memoryStore } from '@assay/host';
+import { copyDocumentSchema } from '@assay/kernel/schemas';
+import { chainOf } from '@assay/store-contract';
+import { newInterruption } from '../src/interruption.ts';
+import { BATCH_BYTES, batchesOf } from '../src/stores/batches.ts';
+import { FORGERIES, POLL, temporaryFolder } from './lib/assay.ts';
+import { called, calledJson } from './lib/called.ts';
+import { bytesIn, firstRecords, folderWith, kindsOfStores, storeLedger } from './lib/places.ts';
+
+const folder = temporaryFolder();
+const kinds = kindsOfStores(folder);
+const ledgers = new Map<string, string>();
+let made = 0;
+const place = (): string => join(folder, `at-${(made += 1)}`);
+const ledger = (runId: string): string => ledgers.get(runId) ?? '';
+const recordsOf = (text: string): number => text.split('\n').length - 1;
+const runIdOf = (text: string): string => (JSON.parse(firstRecords(text, 1)) as { readonly payload: { readonly run_id: string } }).payload.run_id;
+
+beforeAll(async () => {
+  for (const [runId, request] of [['done', 'Keep logs at least 6 months. Delete them then.'], ['refused', 'Make it nice.'], ['unicode', 'The page "Grüße 🙂 \u202e" must load in 2 s.']] as const) {
+    const out = join(folder, `out-${runId}`);
+    await called('run', request, '--run-id', runId, '--proposer', 'rules', '--proposer', 'rules', '-o', out);
+    ledgers.set(runId, readFileSync(join(out, 'run.ledger.jsonl'), 'utf8'));
+  }
+  ledgers.set('begun', '');
+  await called('run', 'Keep mail at least 2 years.', '--run-id', 'begun', '-o', join(folder, 'out-begun'));
+  ledgers.set('begun', firstRecords(readFileSync(join(folder, 'out-begun', 'run.ledger.jsonl'), 'utf8'), 3));
+});
+
+describe.each(kinds.flatMap((from) => kinds.map((to) => ({ name: `${from.kind} to ${to.kind}, and back`, from, to }))))('$name', ({ from, to }) => {
+  test('every run has the same bytes; once more, each is already there', async () => {
+    const [source, target, back] = [from.fresh(), to.fresh(), from.fresh()];
+    for (const [runId, text] of ledgers) await storeLedger(source, runId, text);
+    const json = await calledJson('copy', source, target);
+    expect(copyDocumentSchema.safeParse(json).error?.issues).toBeUndefined();
+    expect(json['runs']).toEqual(['begun', 'done', 'refused', 'unicode'].map((run_id) => expect.objectContaining({ run_id, result: 'copied', added: recordsOf(ledger(run_id)), identical: true, rederivation: { verdict: 'held', code: null, record: null }, problem: null })));
+    expect((await called('copy', target, back)).code).toBe(0);
+    for (const [runId, text] of ledgers) for (const url of [source, target, back]) expect(await bytesIn(url, runId)).toBe(text);
+    const { code, stdout } = await called('copy', source, target);
+    expect([code, [...stdout.matchAll(/^\S+ +already there +0 records {2}assay-head:1:/gm)].length]).toEqual([0, 4]);
+  });
+
+  test('a beginning is completed, wherever it ends; a run that is named, alone', async () => {
+    const [source, target] = [from.fresh(), to.fresh()];
+    await storeLedger(source, 'done', ledger('done'));
+    await storeLedger(source, 'refused', ledger('refused'));
+    for (let kept = 1; kept < recordsOf(ledger('done')); kept += 1) {
+      const one = kept === 1 ? target : to.kind === 'postgres' ? null : to.fresh();
+      if (one === null) continue;
+      await storeLedger(one, 'done', firstRecords(ledger('done'), kept));
+      const { code, stdout } = await called('copy', source, one, '--run-id', 'done', '--run-id', 'done');
+      expect([kept, code, stdout]).toEqual([kept, 0, expect.stringMatching(new RegExp(`^done +completed +${recordsOf(ledger('done')) - kept} records`))]);
+      expect(await bytesIn(one, 'done')).toBe(ledger('done'));
+    }
+    expect(await bytesIn(target, 'refused')).toBe(null);
+    expect(await called('copy', source, target, '--run-id', 'nowhere')).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: no_run: .*\n {2}place {3}nowhere/) });
+  });
+});
+
+describe('nothing is overwritten', () => {
+  test('another run of the name, and one that is further, are refused: exit 2; the other runs are copied', async () => {
+    const source = folderWith(place(), 'done', ledger('begun'));
+    const from = source.slice('file:'.length);
+    folderWith(from, 'done', ledger('done'));
+    folderWith(from, 'begun', ledger('begun'));
+    folderWith(from, 'refused', ledger('refused'));
+    const other = join(folder, 'out-other');
+    await called('run', 'Keep logs at least 7 months.', '--run-id', 'done', '-o', other);
+    const to = place();
+    const target = folderWith(to, 'done', readFileSync(join(other, 'run.ledger.jsonl'), 'utf8'));
+    const further = readFileSync(join(folder, 'out-begun', 'run.ledger.jsonl'), 'utf8');
+    folderWith(to, 'begun', further);
+    const { code, stdout, stderr } = await called('copy', source, target);
+    expect([code, stdout]).toEqual([2, expect.stringMatching(/^begun +refused +exists\ndone +refused +exists\nrefused +copied /)]);
+    expect(stderr).toMatch(/^assay: exists: begun .+\n {2}place {3}.+\n {2}remedy {2}.+\nassay: exists: done /);
+    expect(await bytesIn(target, 'done')).toBe(readFileSync(join(other, 'run.ledger.jsonl'), 'utf8'));
+    expect(await bytesIn(target, 'begun')).toBe(further);
+    expect(await bytesIn(target, 'refused')).toBe(ledger('refused'));
+    const json = await calledJson('copy', source, target);
+    expect(copyDocumentSchema.safeParse(json).error?.issues).toBeUndefined();
+    expect(json).toMatchObject({ runs: [{ run_id: 'begun', result: 'refused', added: 0, head: null, problem: { code: 'exists' } }, { result: 'refused' }, { result: 'already_there' }] });
+  });
+
+  /** A ledger in which one payload was erased: same hashes, other bytes. */
+  const erased = (text: string): string => text.split('\n').filter((line) => line !== '').map((line) => {
+    const { payload, ...rest } = orThrow(parseEnvelope(JSON.parse(line)));
+    return `${encodeLine(rest.kind === 'proposal' ? rest : { ...rest, ...(payload === undefined ? {} : { payload }) })}\n`;
+  }).join('');
+
+  test.each(kinds)('erased payloads stay erased, and stay where they are: $kind', async ({ fresh }) => {
+    const text = erased(ledger('done'));
+    expect(text).not.toBe(ledger('done'));
+    const [source, target, whole] = [folderWith(place(), 'done', text), fresh(), fresh()];
+    expect(await calledJson('copy', source, target)).toMatchObject({ runs: [{ result: 'copied', identical: true, rederivation: { verdict: 'not_checked', code: 'payload_erased' } }] });
+    expect(await bytesIn(target, 'done')).toBe(text);
+    await storeLedger(whole, 'done', ledger('done'));
+    for (const [from, to, bytes] of [[source, whole, ledger('done')], [whole, target, text]] as const) {
+      expect(await calledJson('copy', from, to)).toMatchObject({ runs: [{ result: 'already_there', added: 0, identical: false }] });
+      expect(await bytesIn(to, 'done')).toBe(bytes);
+    }
+  });
+});
+
+describe('what does not hold is not copied: exit 3, nothing written for it, the other runs copied', () => {
+  const spoil = (text: string): string => text.replace('at least 6', 'at least 7');
+  const forged = readFileSync(join(FORGERIES, 'decision-rehashed', 'ledger.jsonl'), 'utf8');
+
+  test.each([
+    ['a payload changed', 'done', () => spoil(ledger('done')), /integrity of done does not hold: payload_hash at record 0/],
+    ['a record left out', 'done', () => ledger('done').split('\n').filter((_, index) => index !== 2).join('\n'), /integrity of done does not hold/],
+    ['a decision changed, every hash computed again', runIdOf(forged), () => forged, /does not re-derive: differs at record/],
+    ['the ledger of another run', 'elsewhere', () => ledger('done'), /another run is stored under this name|is the ledger of done/],
+  ])('%s', async (_, runId, text, said) => {
+    const from = place();
+    const source = folderWith(from, runId, text());
+    folderWith(from, 'refused', ledger('refused'));
+    const target = `file:${place()}`;
+    const { code, stderr } = await called('copy', source, target);
+    expect([code, stderr]).toEqual([3, expect.stringMatching(said)]);
+    expect(readdirSync(target.slice('file:'.length))).toEqual(['refused.ledger.jsonl']);
+    expect(await bytesIn(target, 'refused')).toBe(ledger('refused'));
+    const json = await calledJson('copy', source, target);
+    expect(copyDocumentSchema.safeParse(json).error?.issues).toBeUndefined();
+  });
+
+  test('a target that is spoiled before its end is not built on', async () => {
+    const source = folderWith(place(), 'done', ledger('done'));
+    for (const kept of [4, recordsOf(ledger('done'))]) {
+      const damaged = firstRecords(spoil(ledger('done')), kept);
+      const target = folderWith(place(), 'done', damaged);
+      const { code, stderr } = await called('copy', source, target);
+      expect([code, stderr]).toEqual([3, expect.stringMatching(/^assay: target_invalid: .+\n {2}place .+\n {2}remedy /)]);
+      expect(await bytesIn(target, 'done')).toBe(damaged);
+    }
+  });
+
+  test('of a machine that is not known here the integrity is judged, and the rest said to be open', async () => {
+    const genesis = JSON.parse(firstRecords(readFileSync(POLL, 'utf8'), 1)) as { readonly ts: string; readonly payload: { readonly [key: string]: Json } };
+    const unknown = new Ledger();
+    orThrow(unknown.append(genesis.ts, 'genesis', { ...genesis.payload, run_id: 'theirs', machine: { engine: null, name: 'theirs', version: 7 } }));
+    const source = folderWith(place(), 'theirs', unknown.records.map((record) => `${encodeLine(record)}\n`).join(''));
+    const target = `file:${place()}`;
+    expect(await called('copy', source, target)).toMatchObject({ stderr: '', code: 0, stdout: expect.stringMatching(/^theirs +copied .*rederivation not checked: unknown_machine/) });
+    expect(await bytesIn(target, 'theirs')).toBe(await bytesIn(source, 'theirs'));
+  });
+});
+
+test('an interruption leaves whole runs and a command that goes on', async () => {
+  const from = place();
+  for (const [runId, text] of ledgers) folderWith(from, runId, text);
+  const target = `file:${place()}`;
+  const interruption = newInterruption();
+  let err = '';
+  const write = (text: string): void => {
+    err += text;
+    if (text.includes('done: storing')) interruption.raise();
+  };
+  const code = await main(['copy', `file:${from}`, target, '--verbose'], { out: { write: () => true }, err: { write }, env: {}, interruption });
+  expect([code, err]).toEqual([130, expect.stringContaining(`remedy  assay copy file:${from} ${target}\n`)]);
+  expect(readdirSync(target.slice('file:'.length)).sort()).toEqual(['begun.ledger.jsonl', 'done.ledger.jsonl']);
+  expect(await calledJson('copy', `file:${from}`, target)).toMatchObject({ runs: [{ result: 'already_there' }, { result: 'already_there' }, { result: 'copied' }, { result: 'copied' }] });
+});
+
+test('records come in pieces of at least a mebibyte that end with a group, whatever a run measures', async () => {
+  const store = memoryStore();
+  const records = chainOf('large', Array.from({ length: 12 }, (_, index) => ({ value: `${index}`.repeat(300_000) })));
+  orThrow(await store.append('large', null, records));
+  const sizes: number[] = [];
+  const read: string[] = [];
+  for await (const batch of batchesOf(store, 'large', 0, records.length, 'here')) {
+    sizes.push(batch.reduce((sum, record) => sum + encodeLine(record).length, 0));
+    read.push(...batch.map(({ record_hash }) => record_hash));
+  }
+  expect(read).toEqual(records.map(({ record_hash }) => record_hash));
+  expect(sizes.length).toBeGreaterThan(2);
+  for (const size of sizes.slice(0, -1)) expect(size).toBeGreaterThanOrEqual(BATCH_BYTES);
+  expect(Math.max(...sizes)).toBeLessThan(2 * BATCH_BYTES);
+});
