@@ -65,6 +65,26 @@ describe('a request that cannot be decided', () => {
     expect(existsSync(out)).toBe(false);
   });
 
+  test.each<readonly [field: string, policy: object, said: string]>([
+    ['max_nodes', { max_nodes: 0 }, 'it must be an integer, 1 or greater'],
+    ['min_score', { min_score: 2_000_000 }, 'it must be an integer from 0 to 1000000'],
+    ['deterministic_tiebreak', { deterministic_tiebreak: 'random' }, 'the only value is "lexicographic"'],
+    ['proposers', { proposers: ['a\u0001'] }, 'it must be a list of 1 to 16 different names'],
+    ['weights', { weights: { coverage: 0, grounding: 0, disclosure: 0, pin: 0, agreement: 0, specificity: 0, order: 0 } }, 'at least one must count'],
+  ])('a bad %s of the policy is said in words', async (field, content, said) => {
+    const { code, stderr } = await assay(['run', BRACKET, '--policy', policy(`words-${field}.json`, content)]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(said);
+    expect(stderr).toContain(field);
+  });
+
+  test('a text too long for the rules is told the limit and what it has', async () => {
+    const units = await assay(['run', file('units.txt', 'The bar must hold. '.repeat(20_000))]);
+    expect(units.stdout).toContain('failed: the text is too long: text_units 380000, at most 262144');
+    const claims = await assay(['run', file('claims.txt', Array.from({ length: 900 }, (_, index) => `Bar ${index} must hold ${index + 1} kg.`).join(' '))]);
+    expect(claims.stdout).toContain('failed: the text is too long: claims 900, at most 800');
+  });
+
   test('a request that quotes code stays a request', async () => {
     const asked = file('asked.txt', 'Rewrite this so that it handles an empty list. It must return within 5 ms.\n\ndef first(items):\n    return items[0]\n');
     const { code, json } = await document(['run', asked]);

@@ -59,10 +59,18 @@ function broughtBy(payload: Json | undefined): string {
   const failure = valueIn(payload, 'failure');
   if (failure !== null) {
     const why = whyFailed(failure);
-    return why === '' ? 'failed' : `failed: ${FAILED.get(why) ?? cut(why, CODE_POINTS)}`;
+    return why === '' ? 'failed' : `failed: ${FAILED.get(why) ?? cut(why, CODE_POINTS)}${limitIn(failure)}`;
   }
   const count = readingsIn(payload).length;
   return `${count} ${count === 1 ? 'reading' : 'readings'}`;
+}
+
+/** The limit that was passed, where the failure names one: `: text_units 1048530, at most 262144`. */
+function limitIn(failure: Json): string {
+  const detail = valueIn(failure, 'detail');
+  const limit = textIn(detail, 'limit');
+  const [value, needed] = ['value', 'needed'].map((key) => valueIn(detail, key));
+  return limit === '' || typeof value !== 'number' || typeof needed !== 'number' ? '' : `: ${cut(limit, CODE_POINTS)} ${needed}, at most ${value}`;
 }
 
 /** The code that says why, from the detail of a failure, else its own. An empty recording is a miss with nothing near it. */

@@ -82,7 +82,7 @@ function invalid(code: string, message: string, place: string): Stop {
 /** The machine's own words for a policy, pin or request it does not take. */
 function rejected(code: string, detail: Json): Stop {
   const rule = textIn(detail, 'rule');
-  const said = rule === '' ? JSON.stringify(detail) : rule;
+  const said = rule === '' ? JSON.stringify(detail) : inWords(rule);
   const place = ['field', 'key', 'path'].map((key) => textIn(detail, key)).find((text) => text !== '') ?? '';
   const remedies: { readonly [code: string]: string } = {
     bad_policy: 'correct this field of --policy',
@@ -91,6 +91,20 @@ function rejected(code: string, detail: Json): Stop {
     inadmissible: 'see docs/formats/limits.md',
   };
   return misuse(code, `the run cannot be opened: ${said}`, place, remedies[code] ?? 'see docs/formats/payloads.md');
+}
+
+const RULES: ReadonlyMap<string, string> = new Map([
+  ['all_zero', 'all weights are 0; at least one must count'],
+  ['weights', 'weights must be an object with every criterion, each an integer from 0 to 1000000'],
+  ['lexicographic', 'the only value is "lexicographic"'],
+  ['names_1_to_16', 'it must be a list of 1 to 16 different names'],
+]);
+
+/** A rule of a policy field as a sentence; a rule that is not known here shows as it is. */
+function inWords(rule: string): string {
+  const [, from, to] = /^integer_(?:from_)?(\d+)(?:_to_(\d+))?$/.exec(rule) ?? [];
+  if (from !== undefined) return to === undefined ? `it must be an integer, ${from} or greater` : `it must be an integer from ${from} to ${to}`;
+  return RULES.get(rule) ?? rule;
 }
 
 function reasonsOf(records: readonly EvidenceRecord[]): readonly string[] {
