@@ -32,6 +32,8 @@ export async function replay({ output }: Context, file: string, options: { reado
     case 'not_checked':
       output.line(show`${document.file}  not replayed: ${rederivation.code ?? ''}${rederivation.record === null ? '' : ` (record ${rederivation.record})`}`);
       if (integrity.verdict === 'failed') output.line(show`  integrity failed: ${integrity.code ?? ''} at record ${integrity.record ?? 0}; assay verify says more`);
+      if (rederivation.code === 'unknown_machine') output.line(show`  give its machine with --machine FILE.mjs, or update assay`);
+      if (rederivation.code === 'unknown_format') output.line(show`  another format, perhaps a newer one; see whether there is a newer assay`);
       return integrity.verdict === 'failed' ? EXIT.failed : EXIT.unchecked;
   }
 }

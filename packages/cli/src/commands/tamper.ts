@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { formatHeadLine, utf8Bytes } from '@assay/kernel';
+import { begin, formatHeadLine, utf8Bytes, type EvidenceRecord, type Replayable } from '@assay/kernel';
 import { reasonOf, type CheckName, type Verdict } from '@assay/verifier';
 import { forge, type Attack, type Forged } from '../attacks/attacks.js';
 import { CAUGHT_BY, isAsAnnounced, judgeForged, type Judged } from '../attacks/judged.js';
@@ -12,7 +12,7 @@ import { EXIT, type ExitCode } from '../exit.js';
 import { requireApart, requireTarget, writeAll } from '../files/write.js';
 import { soundLedger } from '../inputs/ledger.js';
 import { machinesFor } from '../inputs/machines.js';
-import { misuse } from '../problem.js';
+import { misuse, type Stop } from '../problem.js';
 import { jsonShown } from '../output/json.js';
 import { padded, show, styled, type Shown } from '../output/shown.js';
 
@@ -32,7 +32,7 @@ export async function tamper({ output }: Context, file: string, { attack, output
   const { records, summary } = await soundLedger(file);
   const machines = await machinesFor(machine, [file]);
   const forged = forge(attack, records, machines);
-  if (forged === null) throw misuse('no_target', `this ledger offers nothing for the attack ${attack}`, file, 'take a longer run, one that ended, or another attack');
+  if (forged === null) throw nothingToForge(attack, file, records, machines);
   const head = { count: summary.count, hash: summary.hash };
   const judged = judgeForged(target, forged.bytes, head, machines);
   const isAnnounced = isAsAnnounced(attack, judged);
@@ -42,6 +42,13 @@ export async function tamper({ output }: Context, file: string, { attack, output
   for (const line of report(attack, forged, judged, target, formatHeadLine(head))) output.line(line);
   if (isAnnounced) return EXIT.done;
   return judged.alone.rederivation.verdict === 'not_checked' && judged.alone.integrity.verdict === 'held' ? EXIT.unchecked : EXIT.no;
+}
+
+/** Why there is no forged copy: to derive a ledger again its machine is needed. */
+function nothingToForge(attack: Attack, file: string, [genesis]: readonly EvidenceRecord[], machines: readonly Replayable[]): Stop {
+  const begun = attack === 'rederive' && genesis !== undefined ? begin(machines, genesis) : null;
+  if (begun?._tag === 'Left' && begun.left.code === 'unknown_machine') return misuse('unknown_machine', 'the machine of this ledger, or this version of it, is not at hand, so nothing can be derived again', file, 'give its machine with --machine FILE.mjs, or update assay');
+  return misuse('no_target', `this ledger offers nothing for the attack ${attack}`, file, 'take a longer run, one that ended, or another attack');
 }
 
 function report(attack: Attack, forged: Forged, judged: Judged, target: string, head: string): readonly Shown[] {
