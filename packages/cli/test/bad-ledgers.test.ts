@@ -57,6 +57,12 @@ describe('every other command stops: exit 3, a code, a place, a remedy', () => {
     expect(stdout).toContain('payload_hash at record 0');
   });
 
+  test('show invents no run where no record holds', async () => {
+    const { code, stdout, stderr } = await assay(['show', write('none.txt', '{"a":1}\n')]);
+    expect([code, stdout.includes('no record can be shown'), stdout.includes('null')]).toEqual([3, true, false]);
+    expect(stderr).toContain('record 0 (shape)');
+  });
+
   test('show shows what comes before the fault', async () => {
     const late = write('late.jsonl', honest.replace('"votes":2', '"votes":3'));
     const { code, stdout, stderr } = await assay(['show', late]);
@@ -92,7 +98,8 @@ describe('what this version does not know is not checked: exit 4', () => {
     expect(exit).toBe(4);
     expect(json).toMatchObject({ results: [{ checks: { integrity: { verdict: 'held' }, rederivation: { verdict: 'not_checked', code } } }] });
     expect((await assay(['verify', path])).stderr).toContain(remedy);
-    expect((await assay(['replay', path])).code).toBe(4);
+    const replayed = await assay(['replay', path]);
+    expect([replayed.code, replayed.stdout]).toEqual([4, expect.stringContaining(remedy)]);
   });
 });
 

@@ -38,6 +38,7 @@ const WRONG: readonly (readonly [what: string, args: readonly string[], code: st
   ['10 MiB', [file('large.txt', 'Uploads must finish within 2 s. '.repeat(330_000))], 'too_large'],
   ['the same pin twice', [BRACKET, '--pin', 'a.b=>= 5 s', '--pin', 'a.b=< 2 s'], 'pin_twice'],
   ['contradictory pins', [BRACKET, '--pin', 'card=true', '--pin', 'no_card=true'], 'bad_pin'],
+  ['a pin without a value that is no file', [BRACKET, '--pin', 'no_card'], 'missing_file'],
   ['weights of zero', [BRACKET, '--policy', policy('zero.json', { weights: { coverage: 0, grounding: 0, disclosure: 0, pin: 0, agreement: 0, specificity: 0, order: 0, confidence: 0 } })], 'bad_policy'],
   ['an impossible limit', [BRACKET, '--policy', policy('none.json', { max_nodes: 0 })], 'bad_policy'],
   ['more proposals wanted than proposers', [BRACKET, '--policy', policy('more.json', { min_proposals: 2 })], 'bad_policy'],

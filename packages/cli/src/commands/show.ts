@@ -61,6 +61,7 @@ function printRecords(output: Output, file: string, records: readonly EvidenceRe
 }
 
 function overview(file: string, records: readonly EvidenceRecord[]): readonly Shown[] {
+  if (records.length === 0) return [line`${file}   no record can be shown`];
   const genesis = records[0]?.payload;
   const machine = objectIn(genesis, 'machine');
   const by = `${textIn(machine, 'name')} v${safeJson(valueIn(machine, 'version'))}`;

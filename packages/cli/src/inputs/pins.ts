@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { existsSync } from 'node:fs';
 import { isObject, type Json } from '@assay/kernel';
 import { areApart, parsePin, PINS_MAX, renderAtom, renderDecimal, type PinAtom } from '@assay/kernel/intent';
 import { misuse } from '../problem.js';
@@ -60,6 +61,7 @@ async function entriesOf(pin: string): Promise<readonly (readonly [string, Json]
   const pair = PAIR.exec(pin);
   if (pair !== null) return [[pair[1] ?? '', valueOf(pair[2] ?? '', pin)]];
   if (pin.includes('=')) throw misuse('pin_key', 'the key of a pin holds lower-case letters, digits, _ and . only', `--pin ${pin}`, 'write it like --pin latency.p99="<= 200 ms"');
+  if (pin !== '-' && !existsSync(pin)) throw misuse('missing_file', 'there is no such file, and a pin given here has a =', `--pin ${pin}`, 'write it like --pin no_card_data=true, or name a JSON file');
   const file = await readJson(pin);
   if (!isObject(file)) throw misuse('pin_file', 'a file of pins holds one JSON object', pin, 'write it like {"no_card_data": true}');
   return Object.entries(file);

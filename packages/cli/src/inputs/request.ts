@@ -31,6 +31,7 @@ export async function readRequest(given: string): Promise<RequestText> {
 }
 
 async function readAny(given: string): Promise<RequestText> {
+  if (given === '') throw misuse('no_request', 'the request is an empty text', '', 'name a file, quote a whole sentence, or give - to read standard input');
   if (given === '-') return { text: trimmed(await readText('-')), from: 'standard input' };
   if (namesFile(given)) return { text: trimmed(await readText(given)), from: given };
   if (looksLikePath(given)) throw misuse('missing_file', 'there is no such file, and this looks like a path', given, 'check the path; if it is the request itself, end it with a full stop or give it on standard input (-)');
