@@ -58,7 +58,7 @@ function replayFile(path: string, machines: readonly Replayable[]): Replayed {
   const follower = replayWith([...machines, ...knownMachines({ sha256: native })], records, { sha256: native, checked: true });
   if (follower._tag === 'Left') {
     const { check, code, expected, field, got, record } = follower.left;
-    throw differs(path, `${check} ${code} at record ${record}${at(field)}`, expected, got);
+    throw differs(path, `${check} ${code} at record ${record}${at(field)}`, code === 'unknown_machine' ? 'one of the machines known or given: expectReplay(path, { machines })' : expected, got);
   }
   return { follower: follower.right, records };
 }

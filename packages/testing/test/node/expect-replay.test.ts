@@ -113,7 +113,7 @@ describe('expectReplay takes machines and open ledgers', () => {
   it('a machine of your own', () => {
     const path = join(scratch, 'own.ledger.jsonl');
     writeFileSync(path, fileOf(reforge(openPoll().records.slice(0, 1), (payload) => ({ ...payload, machine: { name: 'own', version: 1, engine: null } }))));
-    expect(() => expectReplay(path)).toThrow('unknown_machine');
+    expect(() => expectReplay(path)).toThrow(/unknown_machine at record 0, field \/payload\/machine\n {2}expected ".*\{ machines \}/);
     expect(expectReplay(path, { machines: [replayable({ ...tally, name: 'own' })] }).follower.due).toHaveLength(1);
   });
 });
