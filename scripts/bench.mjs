@@ -20,6 +20,11 @@ const BENCHES = [
   ['durable groups in PostgreSQL against bare inserts (target: at least 0.8 of their rate; not run without ASSAY_TEST_POSTGRES)', 'packages/store-postgres/bench/durable.bench.mjs'],
 ];
 const isJson = process.argv.includes('--json');
+const unknown = process.argv.slice(2).find((option) => option !== '--json');
+if (unknown !== undefined) {
+  console.error(`bench: ${unknown} is no option; it takes --json, and runs for some minutes`);
+  process.exit(2);
+}
 
 prepare();
 const results = {};
