@@ -11,8 +11,8 @@ export type Comparator = { readonly op: Op; readonly approx: boolean; readonly i
 
 const BEFORE: readonly (readonly [op: Op, phrases: string])[] = [
   ['<', 'under|below|beneath|underneath|less than|fewer than|smaller than|shorter than|lower than|lighter than|faster than|younger than|cheaper than|earlier than|narrower than|closer than|nearer than|colder than|cooler than|slower than|thinner than|sooner than|in under|in less than|before|<|unter|weniger als|vor'],
-  ['<=', 'within|inside|up to|at most|max|max .|maximum|maximum of|a maximum of|maximum is|limited to|restricted to|capped at|until|till|by|≤|< =|or less than|as many as|as much as|höchstens|maximal|bis zu|bis|innerhalb von|binnen|nicht mehr als'],
-  ['>=', 'at least|min|min .|minimum|minimum of|a minimum of|minimum is|from|starting from|as of|≥|> =|mindestens|wenigstens|minimal|ab'],
+  ['<=', 'within|inside|up to|at most|max|max .|maximum|maximum of|a maximum of|maximum is|limited to|restricted to|capped at|until|till|by|≤|< =|or less than|as many as|as much as|less than or equal to|fewer than or equal to|smaller than or equal to|lower than or equal to|shorter than or equal to|equal to or less than|equal to or fewer than|equal to or smaller than|equal to or lower than|equal to or shorter than|less or equal to|= <|höchstens|maximal|bis zu|bis|innerhalb von|binnen|nicht mehr als'],
+  ['>=', 'at least|min|min .|minimum|minimum of|a minimum of|minimum is|from|starting from|as of|≥|> =|greater than or equal to|more than or equal to|larger than or equal to|bigger than or equal to|higher than or equal to|longer than or equal to|equal to or greater than|equal to or more than|equal to or larger than|equal to or bigger than|equal to or higher than|equal to or longer than|greater or equal to|= >|mindestens|wenigstens|minimal|ab'],
   ['>', 'over|above|more than|greater than|larger than|bigger than|longer than|higher than|older than|later than|heavier than|wider than|taller than|deeper than|hotter than|warmer than|farther than|further than|thicker than|exceeds|exceed|exceeding|exceeded|beyond|past|in excess of|after|upwards of|>|über|mehr als'],
 ];
 /** Both words negate the comparison that follows: `no more than`, `not below`. */
@@ -44,7 +44,7 @@ const TABLE: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ...APPROX.split('|').map((phrase) => [phrase, { op: '=', approx: true }] as const),
   ...EXACT.split('|').map((phrase) => [phrase, { op: '=', approx: false }] as const),
 ]);
-const TOKENS_MAX = 4;
+const TOKENS_MAX = 5;
 const FILLERS: ReadonlySet<string> = new Set(['a', 'an', 'the', 'only', 'just', 'than', 'total', 'another', 'its', 'their', 'of', 'around', 'about']);
 /** Words that compare a moment only: `after 30 days` is the time of an act, `by 4 %` its size, `as of` its start. */
 const MOMENTS: ReadonlySet<string> = new Set(['after', 'by', 'from', 'past', 'as of', 'starting from', 'vor', 'ab']);
@@ -60,7 +60,7 @@ export function comparatorBefore(tokens: readonly Token[], at: number, isMoment:
       const meaning = phrase === null ? undefined : TABLE.get(phrase);
       if (phrase === null || meaning === undefined) continue;
       if (!isMoment && MOMENTS.has(phrase) && !isLater(tokens, last - size)) return null;
-      return withNegation(tokens, { ...meaning, isNegated: false, from: last - size });
+      return withNegation(tokens, { ...meaning, isNegated: false, from: last - size }, phrase.includes('equal'));
     }
   }
   return null;
@@ -86,12 +86,14 @@ export function isLead(tokens: readonly Token[], at: number): boolean {
 }
 
 /** A negator before the comparison, or before a measuring verb before it, turns it round. */
-function withNegation(tokens: readonly Token[], found: Comparator): Comparator {
-  const turned = TURNED.has(found.op) ? NEGATED[found.op] : undefined;
+function withNegation(tokens: readonly Token[], found: Comparator, isOrEqual: boolean): Comparator {
+  const turned = TURNED.has(found.op) || isOrEqual ? NEGATED[found.op] : undefined;
   if (turned === undefined) return found;
   let from = found.from;
   for (let steps = 0; steps < 2 && MEASURING.has(tokens[from - 1]?.lower ?? ''); steps += 1) from -= 1;
   if (tokens[from - 1]?.lower === 'any') from -= 1;
+  // `a budget not to exceed 500 EUR`.
+  if (tokens[from - 1]?.lower === 'to' && NEGATORS.has(tokens[from - 2]?.lower ?? '')) from -= 1;
   const negator = tokens[from - 1];
   const word = negator?.lower ?? '';
   if (!(NEGATORS.has(word) || word.endsWith("n't") || word.endsWith('n’t')) || (tokens[from]?.lines ?? 0) > 1) return found;

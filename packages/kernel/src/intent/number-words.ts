@@ -4,6 +4,7 @@
  * @module
  */
 import { decimalOf, scaleDecimal, type Decimal } from './decimal.js';
+import { isGroupMark } from './group-mark.js';
 import type { Token } from './tokens.js';
 
 /** A number read from tokens: its value, the token after it, and whether a word said it. */
@@ -32,9 +33,12 @@ function readDigits(tokens: readonly Token[], at: number): ReadNumber | null {
   return thousands === null ? null : { value: thousands, next: at + 2, isWord: false };
 }
 
-/** Digits with a point: groups after commas joined, a decimal comma made a point. */
-function digitsOf(token: string): string {
+/** Digits with a point: groups joined, a decimal comma made a point. */
+function digitsOf(written: string): string {
+  const token = [...written].filter((character) => !isGroupMark(character.charCodeAt(0))).join('');
   const comma = token.lastIndexOf(',');
+  // `1.000,50`: the comma stands behind the points.
+  if (comma > token.indexOf('.') && token.includes('.')) return token.replaceAll('.', '').replace(',', '.');
   return comma >= 0 && token.length - comma < 4 && !token.includes('.') ? token.replace(',', '.') : token.replaceAll(',', '');
 }
 

@@ -111,7 +111,8 @@ function readOne(text: string, tokens: readonly Token[], at: number): Quantity |
   if (unit === null && number.isWord && tokens[at]?.lower === 'one') return null;
   const value = valueOf(tokens, start, number, isSigned && !isPlus, unit?.unit ?? null);
   const next = unit?.next ?? number.next;
-  const before = comparatorBefore(tokens, at, false);
+  const compared = comparatorBefore(tokens, at, false);
+  const before = paced(tokens, compared, unit?.unit ?? null);
   const after: readonly [Op, number] | null = isOpen && unit !== null ? ['>=', next] : comparatorAfter(tokens, next, unit?.unit ?? null);
   const plain: Quantity = { first: at, next, at, op: '=', value, unit: unit?.unit ?? null, approx: false, isNegated: false };
   return withSense(text, tokens, withComparison(plain, before, before === null || before.approx ? after : null));
@@ -124,6 +125,17 @@ function valueOf(tokens: readonly Token[], start: number, { value, isWord }: Rea
   const read = isGrouped ? (scaleDecimal(value, 1_000) ?? value) : value;
   return isSigned ? normalizeDecimal({ n: -read.n, scale: read.scale }) : read;
 }
+
+/** `faster than 100 km/h` is more, `faster than 2 s` less; `slower` the other way round. As read so far both are less. */
+function paced(tokens: readonly Token[], found: Comparator | null, unit: string | null): Comparator | null {
+  if (found === null || (found.op !== '<' && found.op !== '>=')) return found;
+  const word = [found.from, found.from + 1, found.from + 2, found.from + 3].map((at) => tokens[at]).find((token) => token?.lower === 'faster' || token?.lower === 'slower')?.lower;
+  const isSpeed = unit !== null && (unit.includes('/') || SPEEDS.has(unit));
+  if (word === undefined || (word === 'faster') !== isSpeed) return found;
+  return { ...found, op: found.op === '<' ? '>' : '<=' };
+}
+
+const SPEEDS: ReadonlySet<string> = new Set(['mph', 'kn', 'knot', 'fps', 'rpm', 'Hz', 'kHz', 'MHz', 'GHz']);
 
 /** What the words around make of a quantity: an age, a span, a lead, a noun before the bound. */
 function withSense(text: string, tokens: readonly Token[], found: Quantity): Quantity {
@@ -166,7 +178,11 @@ const SPREAD: ReadonlySet<string> = new Set('spread averaged measured paid distr
 /** True for the last token of an amount: its sign, unit or digits. */
 function isAmountEnd(text: string, tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
-  return token !== undefined && (token.kind === 'number' || readUnit(text, tokens, at) !== null);
+  if (token === undefined || token.kind === 'number') return token !== undefined;
+  // `requests over 2 s` compares: only a unit behind its number ends an amount.
+  const before = tokens[at - 1];
+  const isCounted = before?.kind === 'number' || (before?.glued === true && tokens[at - 2]?.kind === 'number') || readNumber(tokens, at - 1) !== null;
+  return isCounted && readUnit(text, tokens, at) !== null;
 }
 
 function withComparison(plain: Quantity, before: Comparator | null, after: readonly [Op, number] | null): Quantity {
@@ -193,7 +209,7 @@ function isName(text: string, tokens: readonly Token[], at: number, start: numbe
   if (before === undefined) return false;
   if (LABELS.has(before.lower) && !number.isWord) return true;
   const digits = tokens[start];
-  const isJoined = digits?.glued === true && start === at && (before.lower === '-' || before.lower === '/' || before.lower === '_' || before.lower === '.' || before.lower === ':');
+  const isJoined = digits?.glued === true && start === at && (before.lower === '-' || before.lower === '/' || before.lower === '_' || before.lower === '.' || before.lower === ':' || before.lower === '^');
   const isEnDash = before.lower === '–' || before.lower === '—';
   return isJoined && !isEnDash && !(before.lower === '-' && isDigit(text.charCodeAt(before.start - 1)) && !text.startsWith('0', digits?.start ?? 0));
 }

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { isGroupMark } from './group-mark.js';
+
 /** What a token is. `version`: digits with two or more points. `symbol`: one code point of anything else. */
 export type TokenKind = 'word' | 'number' | 'clock' | 'date' | 'version' | 'symbol';
 
@@ -105,10 +107,15 @@ function readDigits(text: string, start: number): readonly [TokenKind, number] {
   }
   let [end, points] = [first, 0];
   if (first - start <= 3) end = endOfGroups(text, first);
-  if (end === first && text.charAt(start - 1) !== ',') end = endOfComma(text, first);
+  if (end === first && first - start <= 3 && text.charAt(start) !== '0') end = endOfSpaced(text, first);
+  if (!text.slice(first, end).includes(',') && text.charAt(start - 1) !== ',') end = endOfComma(text, end);
   while (text.charAt(end) === '.' && isDigit(text.charCodeAt(end + 1))) {
     points += 1;
     end = endOfDigits(text, end + 1);
+  }
+  if (points > 0 && endOfPoints(text, first) === end && first - start <= 3) {
+    const fraction = endOfComma(text, end);
+    if (fraction > end) return ['number', fraction];
   }
   return [points > 1 ? 'version' : 'number', end];
 }
@@ -117,6 +124,20 @@ function readDigits(text: string, start: number): readonly [TokenKind, number] {
 function endOfGroups(text: string, from: number): number {
   let end = from;
   while (text.charAt(end) === ',' && endOfDigits(text, end + 1) === end + 4) end += 4;
+  return end;
+}
+
+/** Past groups of three digits after a space or an apostrophe: `1 000`, `1'000'000`. */
+function endOfSpaced(text: string, from: number): number {
+  let end = from;
+  while (isGroupMark(text.charCodeAt(end)) && endOfDigits(text, end + 1) === end + 4) end += 4;
+  return end;
+}
+
+/** Past groups of three digits after points: `1.000.000`, a number only where a decimal comma follows. */
+function endOfPoints(text: string, from: number): number {
+  let end = from;
+  while (text.charAt(end) === '.' && endOfDigits(text, end + 1) === end + 4) end += 4;
   return end;
 }
 
