@@ -8,6 +8,7 @@ import type { Atom } from './atom.js';
 import { quotesOf, type Claim, type Modality } from './claim.js';
 import { contradictionsOf, restApart, type Contradiction } from './contradiction.js';
 import type { Decimal } from './decimal.js';
+import { isGroupMark } from './group-mark.js';
 import { READING_LIMITS } from './interpretation.js';
 import { readNumber } from './number-words.js';
 import { areApart, type PinAtom } from './pin.js';
@@ -16,6 +17,7 @@ import type { Policy } from './policy.js';
 import { scanText } from './quantity.js';
 import { QUOTE_POINTS_MAX, type Quote, type SeedText } from './seed.js';
 import type { ScoreBasis } from './score.js';
+import { tokenize } from './tokens.js';
 import { isSameAmount, measureOf } from './units.js';
 
 /** Codes of vetoes, in the order in which they decide. */
@@ -89,11 +91,26 @@ function isCut({ start, end }: Quote, seed: SeedText): boolean {
   const at = (unit: number): string => seed.text.charAt(unit);
   if (isAlphanumeric(at(from)) && isAlphanumeric(at(from - 1))) return true;
   if (isAlphanumeric(at(to - 1)) && isAlphanumeric(at(to))) return true;
+  if (isInNumber(seed.text, from) || isInNumber(seed.text, to)) return true;
   const before = at(from - 1);
   if (!isFigure(at(from)) || before === '') return false;
   if (before === '.' || before === ',') return isFigure(at(from - 2));
   return (before === '-' || before === '−') && !isAlphanumeric(at(from - 2));
 }
+
+/** True for a place between the groups of one number, as in `1 000 EUR`. A few tokens around are read, whatever the text. */
+function isInNumber(text: string, place: number): boolean {
+  if (!isGroupMark(text.charCodeAt(place - 1)) && !isGroupMark(text.charCodeAt(place))) return false;
+  const isPart = (at: number): boolean => isAlphanumeric(text.charAt(at)) || isGroupMark(text.charCodeAt(at));
+  let from = place;
+  while (from > 0 && place - from < NUMBER_UNITS_MAX && isPart(from - 1)) from -= 1;
+  while (from < place && from > 0 && isAlphanumeric(text.charAt(from)) && isAlphanumeric(text.charAt(from - 1))) from += 1;
+  return tokenize(text.slice(from, place + GROUP_UNITS)).some(({ kind, start, end }) => kind === 'number' && from + start < place && place < from + end);
+}
+
+/** As far as a number is read back, and to the end of its next group. */
+const NUMBER_UNITS_MAX = 32;
+const GROUP_UNITS = 5;
 
 function isAlphanumeric(character: string): boolean {
   return /^[A-Za-z0-9]$/.test(character);

@@ -61,6 +61,19 @@ describe('attacks on the winner', () => {
     expect(vetoesOf({ ...CARD, modality: 'must', atom: flag('card_data.store', false) })).toEqual([]);
   });
 
+  it('a quote may not cut a number at the space or apostrophe between its groups', () => {
+    const text = "In 2026 100 users pay 12 345 678 EUR or 1'000 EUR, p99 200 ms.";
+    const cut = { code: 'ungrounded', claim: 0, rule: 'cut' };
+    const against = (words: string, n: number, unit: string | null): unknown => eventsOf(played(text, { a: [reading('r', [claimOn(text, words, { atom: amount('x', '=', n, unit) })])] }, loose), 'vetoed').flatMap(({ vetoes }) => vetoes);
+    expect(against('678 EUR', 678, 'EUR')).toEqual([cut]);
+    expect(against('345 678 EUR', 345_678, 'EUR')).toEqual([cut]);
+    expect(against('users pay 12', 12, null)).toEqual([cut]);
+    expect(against('000 EUR', 0, 'EUR')).toEqual([cut]);
+    expect(against('12 345 678 EUR', 12_345_678, 'EUR')).toEqual([]);
+    expect(against('100 users', 100, 'user')).toEqual([]);
+    expect(against('200 ms', 200, 'ms')).toEqual([]);
+  });
+
   it('a quote may not cut a word, a number or its sign, and its scope is no longer than a quote', () => {
     const cut = { code: 'ungrounded', claim: 0, rule: 'cut' };
     expect(vetoesOf(claimOn(SEED, '500 ms', { atom: amount('x', '<=', 500, 'ms') }))).toEqual([cut]);
