@@ -16,6 +16,7 @@ export type Demanded = { readonly amount: Quantity; readonly op: Op; readonly is
 /** The amounts of a clause that its demand states: none, one, or the two of a range, a pair or a tolerance. */
 export function amountsOf(scan: Scan, clause: Clause, demand: Demand, label: Span | null = null): readonly Demanded[] {
   const inside = quantitiesIn(scan, clause);
+  if (isHindered(scan, clause, demand)) return [];
   const stated = inside.filter((quantity) => !isAside(scan, clause, demand, quantity));
   // What is wished not to be: only a comparison can be turned round, no plain number.
   const chosen = best(scan, clause, demand, demand.isNegatedWish ? stated.filter(({ op }) => TURNED[op] !== undefined) : stated);
@@ -25,11 +26,26 @@ export function amountsOf(scan: Scan, clause: Clause, demand: Demand, label: Spa
   const isSecond = before !== undefined && (before.first === chosen.first || isTolerance(scan, chosen));
   const [first, second] = isSecond ? [before, chosen] : [chosen, after];
   const value = withstood(scan, clause, demand, limited(scan, demand, label, folded(scan, demand, first)));
+  // `At least 95 % of requests must not fail`: a share of which something is denied is no share that is denied.
+  if (demand.modality === 'must_not' && !value.isFolded && first.first === clause.core.first && first.unit === '%' && wordAt(scan.tokens, first.next) === 'of') return [];
   if (second === undefined) return [value];
+  // `must not be between 2 and 8`, `must stay outside 2 to 8`: either side is right, which no atom states.
+  const isRange = second.first === first.first && first.op === '>=' && second.op === '<=';
+  if (isRange && (demand.modality === 'must_not' || demand.isNegatedWish || wordAt(scan.tokens, first.first - 1) === 'outside' || joined(scan.tokens, first.first - 2, first.first) === 'outside of')) return [];
   if (second.first === first.first) return [value, { amount: second, op: second.op, isFolded: false, part: first.op === '>=' && second.op === '<=' ? 'end' : 'side' }];
   if (isTolerance(scan, second)) return [value, { amount: second, op: '<=', isFolded: false, part: 'tolerance' }];
   return [value];
 }
+
+/** `must not be prevented from uploading up to 3 files`: what must not be hindered is wanted, and its amount is no bound of what is forbidden. */
+function isHindered({ tokens }: Scan, { core }: Clause, { modality, verb }: Demand): boolean {
+  if (modality !== 'must_not') return false;
+  const at = [verb, verb + 1, verb + 2].find((place) => place < core.next && HINDERING.has(lemmaOf(wordAt(tokens, place))));
+  return at !== undefined && tokens.slice(at + 1, Math.min(core.next, at + HINDERED_TOKENS_MAX)).some(({ lower }) => lower === 'from');
+}
+
+const HINDERED_TOKENS_MAX = 6;
+const HINDERING: ReadonlySet<string> = new Set(['prevent', 'hinder', 'stop', 'forbid', 'prohibit', 'preclude', 'block']);
 
 function isTolerance({ tokens }: Scan, { first }: Quantity): boolean {
   return wordAt(tokens, first) === '±' || wordAt(tokens, first - 1) === '±';
@@ -80,6 +96,8 @@ function isAside(scan: Scan, clause: Clause, demand: Demand, quantity: Quantity)
   const { first, op, at } = quantity;
   const before = wordAt(tokens, first - 1);
   if (before === 'per' || before === 'once' || before === 'twice' || (before === 'in' && ['once', 'twice', 'times'].includes(wordAt(tokens, first - 2)))) return true;
+  // `for 90 days rather than 30`, `without at least 2 windows`: what is said not to be.
+  if (before === 'without' || (before === 'not' && op === '=') || [before, wordAt(tokens, at - 1)].some((word, index) => word === 'than' && wordAt(tokens, (index === 0 ? first : at) - 2) === 'rather') || joined(tokens, Math.max(0, first - 2), first) === 'instead of') return true;
   // `the nine kitchens` are known; `the first 24 months` are a span.
   if (op === '=' && ['the', 'these', 'those', 'our', 'your', 'their', 'its', 'all', 'both'].includes(wordAt(tokens, at - 1))) return true;
   if ((before === 'last' || before === 'past' || before === 'previous') && isIn('determiner', wordAt(tokens, first - 2))) return true;

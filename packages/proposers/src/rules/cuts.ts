@@ -7,7 +7,7 @@ import { measureOf, type Quantity, type Scan, type Token } from '@assay/kernel/i
 import { leadingOf } from './leading.js';
 import { findFinite, isObjectAt, isOrderAt, isPlural, kindAt, type Finite } from './predicates.js';
 import { isCovered, isInBound, spanFrom, spansWithin, type Span } from './spans.js';
-import { baseOfThird, isBase, isParticiple, isPlainBase } from './verbs.js';
+import { baseOfThird, isBase, isParticiple, isPlainBase, lemmaOf } from './verbs.js';
 import { isIn, joined, phraseAt, wordAt } from './words.js';
 
 /** How a clause follows the one before: `main` on its own, `verb` with its subject, `amount` as a further amount of it. */
@@ -189,7 +189,7 @@ function amountCut(scan: Scan, left: Left, at: number, from: number, next: numbe
   const isWith = wordAt(tokens, at) === 'with';
   const isDirect = amount.first <= from + 1;
   const isBound = amount.op !== '=';
-  if (isWith) return isBound && (isDirect || before.length > 0) && isMeasuring(left, at, before) ? { first: from, opens: 'amount' } : null;
+  if (isWith) return isBound && !isRemoving(tokens, left) && (isDirect || before.length > 0) && isMeasuring(left, at, before) ? { first: from, opens: 'amount' } : null;
   const start = wordAt(tokens, from) === 'with' ? from + 1 : from;
   if (isBound && (amount.first === from || (isDirect && isIn('preposition', wordAt(tokens, from))))) return left.verb !== null || before.length > 0 || wordAt(tokens, at) === ',' ? { first: start, opens: 'amount' } : null;
   const opening = wordAt(tokens, from);
@@ -211,6 +211,13 @@ function isRepeated(tokens: readonly Token[], from: number, next: number): boole
     return at < next && joined(tokens, from, at) === bound && ['once', 'twice'].includes(wordAt(tokens, at));
   });
 }
+
+/** `Reject passwords with fewer than 12 characters`: the amount says which things go, and asks nothing of those that stay. */
+function isRemoving(tokens: readonly Token[], { verb }: Left): boolean {
+  return verb !== null && [verb, verb + 1, verb + 2].some((at) => REMOVING.has(lemmaOf(wordAt(tokens, at))));
+}
+
+const REMOVING: ReadonlySet<string> = new Set('reject refuse deny block discard exclude ignore skip drop delete remove hide forbid ban prohibit disallow prevent avoid decline filter flag archive suspend cancel stop purge'.split(' '));
 
 function isMeasuring(left: Left, at: number, before: readonly Quantity[]): boolean {
   return (left.verb !== null && left.verb < at) || before.length > 0;

@@ -4,9 +4,9 @@
  * @module
  */
 import type { Modality, Scan, Token } from '@assay/kernel/intent';
-import { bindingPhrase, demand, isNegation, isStory, of, type Around, type Demand } from './binding.js';
+import { bindingPhrase, demand, isNegation, isStory, of, quantitiesIn, type Around, type Demand } from './binding.js';
 import type { Clause } from './clauses.js';
-import { isOrderAt, kindAt } from './predicates.js';
+import { findFinite, isOrderAt, kindAt } from './predicates.js';
 import { isPresentRule, isTold } from './present.js';
 import type { Sentence } from './sentences.js';
 import { isInBound } from './spans.js';
@@ -23,7 +23,15 @@ export function refused(scan: Scan, clause: Clause, sentence: Sentence, around: 
   if (permission !== null && (isNotOnly(tokens, first, permission.at) || / not|n't|^no |^not |^nobody /.test(` ${joined(tokens, permission.at, permission.at + permission.size)}`.slice(1)))) return demand('may', first, permission);
   const forbidden = bindingPhrase(scan, 'forbidden', clause);
   if (forbidden !== null && isForbidding(tokens, forbidden, finite)) return demand('must_not', first, forbidden);
-  const avoided = avoidance(tokens, first, next);
+  const assured = assurance(scan, clause);
+  if (assured !== null) return assured;
+  // `There should be no request over 2 s`.
+  const wish = bindingPhrase(scan, 'should', clause);
+  const none = wish === null ? 0 : wish.at + wish.size + 1;
+  if (wish !== null && none < next && wordAt(tokens, none) === 'no' && ['be', 'have', 'contain'].includes(wordAt(tokens, none - 1)) && !isInBound(scan, none) && quantitiesIn(scan, clause).some((one) => one.op !== '=' && one.first > none)) return { ...demand('should', first, wish), isNegatedWish: true };
+  const unable = inability(scan, clause);
+  if (unable !== null) return demand('must_not', first, unable);
+  const avoided = avoidance(tokens, first, next) ?? prevention(scan, clause);
   if (avoided !== null) return of('must_not', { first: avoided + 1, next: avoided + 1 }, avoided + 1, { first, next: avoided + 1 });
   const negations = negationsIn(scan, clause);
   const [negation] = negations;
@@ -47,10 +55,19 @@ export function refused(scan: Scan, clause: Clause, sentence: Sentence, around: 
   if (finite === null || (finite.kind === 'past' && negation === start && word === 'no' && RELEASED.has(wordAt(tokens, finite.at)))) return negation === start && FRAGMENTS.has(word) ? { ...of('must_not', { first: negation + 1, next }, next, { first, next: negation + 1 }), isNoSubject: true } : undefined;
   const isAtVerb = isSubject || isVerbNegation(tokens, finite.at, negation);
   if (!isAtVerb) return undefined;
+  // `must not only log errors but also send …` demands both.
+  if (['only', 'just', 'merely'].includes(wordAt(tokens, negation + 1)) && finite?.kind === 'modal') return undefined;
+  const ordered = isSubject ? null : undone(tokens, negation, next);
+  if (ordered !== null && finite?.kind === 'modal') return of(bindingPhrase(scan, 'should', clause) === null ? 'must' : 'should', { first, next: finite.at }, ordered, { first: finite.at, next: ordered });
   return negatedVerb(scan, clause, sentence, negation, isSubject, around);
 }
 
 const FORGETTING: ReadonlySet<string> = new Set(['forget', 'fail', 'omit', 'neglect']);
+
+/** `must not fail to stop` orders it: the place of the verb that is ordered, or null. */
+function undone(tokens: readonly Token[], negation: number, next: number): number | null {
+  return FORGETTING.has(wordAt(tokens, negation + 1)) && wordAt(tokens, negation + 2) === 'to' && negation + 3 < next ? negation + 3 : null;
+}
 
 /** `No account needed`. */
 const RELEASED: ReadonlySet<string> = new Set(['needed', 'required', 'allowed', 'permitted', 'wanted', 'added', 'accepted', 'used']);
@@ -143,6 +160,65 @@ function avoidance(tokens: readonly Token[], first: number, next: number): numbe
 }
 
 const AVOIDED_TOKENS_MAX = 12;
+
+/**
+ * `Prevent requests from taking longer than 5 s`, `must forbid passwords under 12 characters`: what a comparison
+ * names is what must not be, as with `avoid`. Without a comparison the verb is an act like any other.
+ */
+function prevention(scan: Scan, clause: Clause): number | null {
+  const { tokens } = scan;
+  const { first, next } = clause.core;
+  const start = ['please', 'also', 'always', 'and'].includes(wordAt(tokens, first)) ? first + 1 : first;
+  if (SUBJECTS.has(wordAt(tokens, first)) || !quantitiesIn(scan, clause).some(({ op }) => op !== '=')) return null;
+  for (let at = start; at + 1 < Math.min(next, start + AVOIDED_TOKENS_MAX); at += 1) {
+    const isKept = KEEPING.has(wordAt(tokens, at)) && tokens.slice(at + 1, Math.min(next - 1, at + AVOIDED_TOKENS_MAX)).some(({ lower }, index) => lower === 'from' && wordAt(tokens, at + index + 2).endsWith('ing'));
+    if ((isKept || PREVENTING.has(wordAt(tokens, at))) && (at === start ? clause.finite === null || isOrderAt(scan, at, next) : ['must', 'shall'].includes(wordAt(tokens, at - 1)))) return at;
+  }
+  return null;
+}
+
+const PREVENTING: ReadonlySet<string> = new Set(['prevent', 'forbid', 'prohibit', 'disallow', 'ban', 'preclude']);
+/** With `from …ing` behind: `keep the temperature from falling below 5 °C`. */
+const KEEPING: ReadonlySet<string> = new Set(['keep', 'stop', 'protect', 'block', 'hinder', 'bar']);
+
+/**
+ * `Ensure that no request takes more than 2 s`, `make sure not to heat it above 80 °C`: what is to be ensured is
+ * itself negated, and a comparison follows. Null elsewhere.
+ */
+function assurance(scan: Scan, clause: Clause): Demand | null {
+  const { tokens } = scan;
+  const { first, next } = clause.core;
+  if (!quantitiesIn(scan, clause).some(({ op, isNegated }) => op !== '=' && !isNegated)) return null;
+  for (let at = first; at < Math.min(next, first + AVOIDED_TOKENS_MAX); at += 1) {
+    const phrase = ASSURING.find((words) => joined(tokens, at, Math.min(next, at + words.split(' ').length)) === words);
+    if (phrase === undefined) continue;
+    const modal = wordAt(tokens, at - 1);
+    if (at > first && !['please', 'also', 'always', 'and', 'must', 'shall', 'should', 'will', 'to'].includes(modal)) return null;
+    let from = at + phrase.split(' ').length;
+    if (wordAt(tokens, from) === 'that') from += 1;
+    const isTo = ['not', 'never'].includes(wordAt(tokens, from)) && wordAt(tokens, from + 1) === 'to';
+    // `ensure that at no time more than 20 people are inside`; `no more than 20` is a bound, and right as it stands.
+    const isEver = ['at no time', 'at no point', 'in no case', 'on no account'].includes(joined(tokens, from, Math.min(next, from + 3)));
+    if (isEver) return { ...of('must_not', { first: from, next: from + 3 }, from + 3, { first, next: from + 3 }), isNoSubject: true };
+    if (isInBound(scan, from)) return null;
+    const isNone = !isTo && SUBJECTS.has(wordAt(tokens, from)) && wordAt(tokens, from) !== 'not';
+    const verb = isTo ? from + 2 : isNone ? findFinite(scan, from + 1, next)?.at : undefined;
+    if (verb === undefined || verb >= next) return null;
+    const made = { ...of('must_not', { first: from, next: verb }, verb, { first, next: from + 1 }), isNoSubject: isNone };
+    return modal === 'should' ? { ...made, modality: 'should', isNegatedWish: true } : made;
+  }
+  return null;
+}
+
+const ASSURING: readonly string[] = ['ensure', 'make sure', 'see to it', 'take care', 'be sure', 'be careful', 'guarantee', 'ensures', 'makes sure', 'assure', 'check', 'verify', 'confirm', 'try'];
+
+/** `must be unable to upload more than 3 files`: the words that bind, where a comparison follows; else null. */
+function inability(scan: Scan, clause: Clause): { readonly at: number; readonly size: number } | null {
+  const { tokens } = scan;
+  const at = clause.finite?.at ?? clause.core.next;
+  const isUnable = ['must', 'shall'].includes(wordAt(tokens, at)) && ['be unable to', 'be impossible to', 'be impossible for'].includes(joined(tokens, at + 1, at + 4));
+  return isUnable && quantitiesIn(scan, clause).some(({ op, first }) => op !== '=' && first > at) ? { at, size: 4 } : null;
+}
 
 /** `is not liable`, `is not guaranteed`: what is not promised is not forbidden. */
 function isDisclaimer(tokens: readonly Token[], negation: number): boolean {

@@ -140,3 +140,59 @@ describe('the scanner of the machine', () => {
     expect(scanText(text).quantities.map(({ value, unit, op }) => `${value.n / 10 ** value.scale} ${String(unit)} ${op}`).join(' ')).toBe(expected);
   });
 });
+
+describe('no check is the opposite of what is asked', () => {
+  it.each([
+    // What must not be left undone is to be done.
+    ['The lift must not fail to stop within 5 s.', ['must «The lift must not fail to stop within 5 s» <= 5 s']],
+    ['The service shall not fail to restart in under 10 s.', ['must «The service shall not fail to restart in under 10 s» < 10 s']],
+    ['The lift must never fail to stop within 5 s.', ['must «The lift must never fail to stop within 5 s» <= 5 s']],
+    // `not only … but also` demands both.
+    ['The system must not only log errors but also send an email within 2 minutes.', ['must «The system must not only log errors»', 'must «send an email within 2 minutes» <= 2 min']],
+    // Either side of a forbidden range is right: no one atom states that.
+    ['Storage must not be between 2 and 8 °C.', ['must_not «Storage must not be between 2 and 8 °C»']],
+    ['The temperature must stay outside 2 to 8 °C.', ['must «The temperature must stay outside 2 to 8 °C»']],
+    ['The temperature must not leave the range 2–8 °C.', ['must_not «The temperature must not leave the range 2–8 °C»']],
+    // What is said not to be is no bound.
+    ['Logs must be kept for 90 days rather than 30 days.', ['must «Logs must be kept for 90 days rather than 30 days» = 90 d']],
+    ['Logs must be kept for 90 days instead of 30 days.', ['must «Logs must be kept for 90 days instead of 30 days» = 90 d']],
+    ['Rooms without at least 2 windows must not be used.', ['must_not «Rooms without at least 2 windows must not be used»']],
+    // What is prevented is what must not be.
+    ['Users must be unable to upload more than 3 files.', ['must «Users must be unable to upload more than 3 files» <= 3 file [by Users]']],
+    ['Prevent requests from taking longer than 5 s.', ['must_not «Prevent requests from taking longer than 5 s» > 5 s']],
+    ['The proxy must prevent requests from taking longer than 5 s.', ['must_not «The proxy must prevent requests from taking longer than 5 s» > 5 s']],
+    ['Forbid passwords under 12 characters.', ['must_not «Forbid passwords under 12 characters» < 12 character']],
+    ['Prevent data loss.', ['must «Prevent data loss»']],
+    // What must not be prevented is wanted.
+    ['Users must not be prevented from uploading up to 3 files.', ['must_not «Users must not be prevented from uploading up to 3 files» [by Users]']],
+    ['Nothing must prevent users from uploading 3 files within 10 s.', ['must_not «Nothing must prevent users from uploading 3 files within 10 s»']],
+    ['The gate must not block traffic for more than 5 s.', ['must «The gate must not block traffic for more than 5 s» <= 5 s']],
+    // What goes is not what stays.
+    ['Reject passwords with fewer than 12 characters.', ['must «Reject passwords with fewer than 12 characters» < 12 character']],
+    // A negation reaches the second bound, and what is to be ensured.
+    ['The temperature must not exceed 30 °C or fall below 10 °C.', ['must «The temperature must not exceed 30 °C» <= 30 degC', 'must_not «fall below 10 °C» < 10 degC']],
+    ['The temperature should not exceed 30 °C or fall below 10 °C.', ['should «The temperature should not exceed 30 °C» <= 30 degC', 'should «fall below 10 °C» >= 10 degC']],
+    ['Pages must not weigh more than 3 MB and must load within 2 s.', ['must «Pages must not weigh more than 3 MB» <= 3 MB', 'must «must load within 2 s» <= 2 s']],
+    ['Ensure that no request takes more than 2 s.', ['must «Ensure that no request takes more than 2 s» <= 2 s']],
+    ['The system should ensure that no request takes more than 2 s.', ['should «The system should ensure that no request takes more than 2 s» <= 2 s']],
+    ['Ensure that at no time more than 20 people are inside.', ['must «Ensure that at no time more than 20 people are inside» <= 20 person']],
+    ['Guarantee that no more than 1 % of packets are lost.', ['must «Guarantee that no more than 1 % of packets are lost» <= 1 %']],
+    ['Make sure not to exceed 500 EUR.', ['must «Make sure not to exceed 500 EUR» <= 500 EUR']],
+    ['Take care not to heat it above 80 °C.', ['must_not «Take care not to heat it above 80 °C» > 80 degC']],
+    ['Ensure that users with no account get replies within 5 s.', ['must «Ensure that users with no account get replies within 5 s» <= 5 s']],
+    ['Keep the temperature from falling below 5 °C.', ['must_not «Keep the temperature from falling below 5 °C» < 5 degC']],
+    ['Keep the temperature below 5 °C.', ['must «Keep the temperature below 5 °C» < 5 degC']],
+    ['It must be impossible to enter more than 10 digits.', ['must «It must be impossible to enter more than 10 digits» <= 10 digit']],
+    ['There should be no request over 2 s.', ['should «There should be no request over 2 s» <= 2 s']],
+    ['There must be no request slower than 2 s.', ['must «There must be no request slower than 2 s» <= 2 s']],
+    ['The car must not go faster than 100 km/h.', ['must «The car must not go faster than 100 km/h» <= 100 km/h']],
+    ['Logs must be kept not 30 days but 90 days.', ['must «Logs must be kept not 30 days»', 'must «90 days» = 90 d']],
+    ['At least 95 % of requests must not fail.', ['must_not «At least 95 % of requests must not fail»']],
+    // Or equal.
+    ['The response time must be less than or equal to 2 s.', ['must «The response time must be less than or equal to 2 s» <= 2 s']],
+    ['The response time must be equal to or greater than 2 s.', ['must «The response time must be equal to or greater than 2 s» >= 2 s']],
+    ['The response time must not be greater than or equal to 2 s.', ['must «The response time must not be greater than or equal to 2 s» < 2 s']],
+  ])('%s', (text, expected) => {
+    expect(demandsOf(text)).toEqual(expected);
+  });
+});
