@@ -40,12 +40,20 @@ export function claimsOf(reading: Reading, sentence: Sentence, tone: Tone): read
       if (clause.opens === 'main') previous = null;
       continue;
     }
-    if (!isVagueAlone(reading.scan, clause, demand)) found.push(...demandsIn(reading, sentence, clause, demand, index === 0 ? (clauses.length === 1 ? 'alone' : 'first') : 'later').map((claim) => ({ claim, clause })));
+    if (!isVagueAlone(reading.scan, clause, demand) && !isEmpty(reading.scan, clause, demand)) found.push(...demandsIn(reading, sentence, clause, demand, index === 0 ? (clauses.length === 1 ? 'alone' : 'first') : 'later').map((claim) => ({ claim, clause })));
     for (const claim of questionsIn(reading, clause, demand)) found.push({ claim, clause: null });
     previous = demand;
   }
   return sentence.isBackground ? found : [...found, ...datesIn(reading, sentence).map((claim) => ({ claim, clause: null }))];
 }
+
+/** `The app must ((`, `must not not`: a verb of demand, and nothing that it demands. */
+function isEmpty({ tokens }: Scan, { core, condition, exception }: Clause, { phrase }: Demand): boolean {
+  if (!BARE.has(wordAt(tokens, phrase.first)) || condition !== null || exception !== null) return false;
+  return tokens.slice(phrase.first, core.next).every(({ kind, lower }) => kind === 'symbol' || BARE.has(lower) || lower === 'not');
+}
+
+const BARE: ReadonlySet<string> = new Set(['must', 'shall', 'should', 'may']);
 
 /** Where a clause stands in its sentence. */
 type Place = 'alone' | 'first' | 'later';

@@ -49,6 +49,7 @@ const COMMENT = /^(?:\/\/|\/\*|\*\/|<!--|--\s|#\s|#$|;;|dnl\b)/;
 
 /** True for a text that is program code, data or markup, where no line of prose says what is to be done with it. What stands between fences is never prose. Linear. */
 export function isCode(text: string): boolean {
+  if (isTable(text)) return true;
   let [isFenced, isQuoted, isComment] = [false, false, false];
   let [code, prose, first, last] = [0, 0, '', ''];
   let [opening, kind]: ['code' | 'prose' | null, 'code' | 'prose' | null] = [null, null];
@@ -81,6 +82,20 @@ export function isCode(text: string): boolean {
   // Who asks for something says so before the code or behind it; a stray sentence inside is a text of the program.
   return opening !== 'prose' && kind !== 'prose' && prose * PROSE_SHARE <= code;
 }
+
+/** True for rows of values: three lines or more, all with the same number of commas, semicolons or tabs and no prose between them. A table in words is read. */
+function isTable(text: string): boolean {
+  const rows = text.split('\n').filter((line) => line.trim() !== '');
+  if (rows.length < TABLE_ROWS_MIN) return false;
+  return [',', ';', '\t'].some((mark) => {
+    const width = (rows[0] ?? '').split(mark).length;
+    const isRow = (cells: readonly string[]): boolean => cells.length === width && cells.every((cell) => (mark === '\t' || !cell.startsWith(' ')) && plainWords(cell).length < PROSE_WORDS_MIN);
+    return width >= TABLE_CELLS_MIN && rows.every((row) => isRow(row.split(mark)));
+  });
+}
+
+const TABLE_ROWS_MIN = 3;
+const TABLE_CELLS_MIN = 3;
 
 function isCodeLine(line: string): boolean {
   // `- at least 5 kg;`: an item of a list; a sentence in words ends with a point.

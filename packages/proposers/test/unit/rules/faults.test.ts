@@ -196,3 +196,21 @@ describe('no check is the opposite of what is asked', () => {
     expect(demandsOf(text)).toEqual(expected);
   });
 });
+
+describe('no blueprint pretends', () => {
+  it.each([
+    ['a verb of demand that demands nothing', 'The app must (((((((('],
+    ['the verb alone, many times', 'must must must must'],
+    ['negations of nothing', 'The app must not not not'],
+    ['rows of values', 'id,name,max\n1,a,5 MB\n2,b,10 MB\n3,c,20 MB\n'],
+    ['rows between tabs', 'size\tlimit\tmust\n5 MB\t2 s\tyes\n6 MB\t3 s\tno\n'],
+  ])('%s', (_, text) => {
+    expect(demandsOf(text)).toEqual([]);
+  });
+
+  it('a list with commas is no table, and a table in words is read', () => {
+    expect(demandsOf('nr\tdemand\tlimit\n1\tUploads must finish in time\t2 s\n2\tLogs must be kept for\t30 days')).not.toEqual([]);
+    expect(demandsOf('| nr | demand |\n|---|---|\n| 1 | Uploads must finish within 2 s. |\n| 2 | Logs must be kept 30 days. |')).not.toEqual([]);
+    expect(demandsOf('Uploads must finish within 2 s, in order, and with a receipt.\nLogs must be kept for 30 days, in the EU, and encrypted.\nStaff must wear gloves, goggles, and boots.')).not.toEqual([]);
+  });
+});
