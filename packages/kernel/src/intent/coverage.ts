@@ -36,13 +36,16 @@ export function scoringUnits(units: readonly SalientUnit[]): readonly SalientUni
   return units.filter(({ kind, holds }) => holds !== null && (kind === 'quantity' || kind === 'moment' || kind === 'modal' || kind === 'negation'));
 }
 
-/** How many units some demand accounts for: those inside its actor, condition or exception, and those that it holds. A question asks and accounts for nothing. */
+/** How many units some demand accounts for: those inside its actor, condition or exception, where these demand nothing themselves, and those that it holds. A question asks and accounts for nothing. */
 export function accountedBy(units: readonly SalientUnit[], claims: readonly Claim[]): number {
   const accounted = new Set<number>();
   for (const claim of claims) {
     if (claim.kind === 'question') continue;
     for (const [path, quote] of quotesOf(claim)) {
-      for (const index of coveredBy(units, [quote])) {
+      const covered = coveredBy(units, [quote]);
+      // Words that demand are no condition: a scope that quotes the request back accounts for nothing.
+      if (path !== 'quote' && [...covered].some((index) => units[index]?.kind === 'modal')) continue;
+      for (const index of covered) {
         const unit = units[index];
         if (unit !== undefined && (path !== 'quote' || isHeld(unit, claim))) accounted.add(index);
       }

@@ -51,6 +51,13 @@ describe('attacks on the winner', () => {
     expect(totals.get('asks')).toBeLessThan(totals.get('honest') ?? 0);
   });
 
+  it('a condition that quotes the request back accounts for nothing', () => {
+    const whole = { start: 0, end: [...SEED].length };
+    const decoys = (['condition', 'exception', 'actor'] as const).map((part) => reading(part, [{ ...LOAD, scope: { ...LOAD.scope, [part]: whole } }]));
+    const totals = scoredOf([reading('plain', [LOAD]), ...decoys, HONEST]);
+    for (const part of ['condition', 'exception', 'actor']) expect(totals.get(part)).toBeLessThan(totals.get('honest') ?? 0);
+  });
+
   it('a demand turned into a leave accounts for less', () => {
     const totals = scoredOf([reading('may', [{ ...LOAD, modality: 'may' }, CARD]), HONEST]);
     expect(totals.get('may')).toBeLessThan(totals.get('honest') ?? 0);
