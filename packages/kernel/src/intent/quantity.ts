@@ -100,9 +100,11 @@ function readSecond(text: string, tokens: readonly Token[], first: Quantity): re
 function readOne(text: string, tokens: readonly Token[], at: number): Quantity | null {
   const money = currencyOf(text, tokens[at]);
   const isPlus = tokens[at]?.lower === '+' && tokens[at]?.glued !== true;
-  const isSigned = tokens[at]?.lower === '-' || tokens[at]?.lower === '−' || isPlus;
+  // `minus 5 °C`; `10 minus 5` reckons.
+  const isMinus = tokens[at]?.lower === 'minus' && tokens[at - 1]?.kind !== 'number';
+  const isSigned = tokens[at]?.lower === '-' || tokens[at]?.lower === '−' || isPlus || isMinus;
   const start = money !== null || isSigned ? at + 1 : at;
-  if (isSigned && (tokens[start]?.glued !== true || tokens[at]?.glued === true)) return null;
+  if (isSigned && !isMinus && (tokens[start]?.glued !== true || tokens[at]?.glued === true)) return null;
   const number = readNumber(tokens, start);
   if (number === null || isName(text, tokens, at, start, number)) return null;
   const isOpen = tokens[number.next]?.lower === '+' && tokens[number.next]?.glued === true;

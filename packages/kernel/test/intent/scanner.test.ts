@@ -24,6 +24,7 @@ describe('quantities', () => {
     ['a length not to exceed 20 pages', ['not to exceed 20 pages | <= 20e-0 page']],
     ['slower than 2 s, slower than 5 km/h', ['slower than 2 s | > 2e-0 s', 'slower than 5 km/h | < 5e-0 km/h']],
     ['faster than 2 s, faster than 5 km/h', ['faster than 2 s | < 2e-0 s', 'faster than 5 km/h | > 5e-0 km/h']],
+    ['minus 5 °C, 10 minus 5 s, from minus 10 to 5 °C', ['minus 5 °C | = -5e-0 degC', '5 s | = 5e-0 s', 'from minus 10 to 5 °C | >= -10e-0 degC', 'from minus 10 to 5 °C | <= 5e-0 degC']],
     ['requests over 2 s', ['over 2 s | > 2e-0 s']],
     ['half a million users, 1.5k rps, 99.9 % uptime', ['half a million users | = 500000e-0 user', '1.5k rps | = 1500e-0 req/s', '99.9 % | = 999e-1 %']],
     ['from −10 °C to 45 °C', ['from −10 °C to 45 °C | >= -10e-0 degC', 'from −10 °C to 45 °C | <= 45e-0 degC']],

@@ -17,6 +17,8 @@ export type Demanded = { readonly amount: Quantity; readonly op: Op; readonly is
 export function amountsOf(scan: Scan, clause: Clause, demand: Demand, label: Span | null = null): readonly Demanded[] {
   const inside = quantitiesIn(scan, clause);
   if (isHindered(scan, clause, demand)) return [];
+  // `Only 1 % of requests may take longer than 2 s`: the share is the bound, and what it may do none.
+  if (wordAt(scan.tokens, clause.core.first) === 'only' && inside[0]?.first === clause.core.first + 1 && inside[0].unit === '%' && inside.length > 1) return [];
   const stated = inside.filter((quantity) => !isAside(scan, clause, demand, quantity));
   // What is wished not to be: only a comparison can be turned round, no plain number.
   const chosen = best(scan, clause, demand, demand.isNegatedWish ? stated.filter(({ op }) => TURNED[op] !== undefined) : stated);
@@ -31,11 +33,20 @@ export function amountsOf(scan: Scan, clause: Clause, demand: Demand, label: Spa
   if (second === undefined) return [value];
   // `must not be between 2 and 8`, `must stay outside 2 to 8`: either side is right, which no atom states.
   const isRange = second.first === first.first && first.op === '>=' && second.op === '<=';
+  // `raise the limit from 5 MB to 10 MB`: only where it ends is demanded.
+  if (isRange && wordAt(scan.tokens, first.first) === 'from' && isChanged(scan, clause, first.first)) return [{ ...value, amount: second, op: '=' }];
   if (isRange && (demand.modality === 'must_not' || demand.isNegatedWish || wordAt(scan.tokens, first.first - 1) === 'outside' || joined(scan.tokens, first.first - 2, first.first) === 'outside of')) return [];
   if (second.first === first.first) return [value, { amount: second, op: second.op, isFolded: false, part: first.op === '>=' && second.op === '<=' ? 'end' : 'side' }];
   if (isTolerance(scan, second)) return [value, { amount: second, op: '<=', isFolded: false, part: 'tolerance' }];
   return [value];
 }
+
+/** A verb that changes an amount stands before it. */
+function isChanged({ tokens }: Scan, { core }: Clause, at: number): boolean {
+  return tokens.slice(core.first, at).some(({ lower }) => CHANGING.has(lemmaOf(lower)));
+}
+
+const CHANGING: ReadonlySet<string> = new Set(['raise', 'increase', 'reduce', 'lower', 'change', 'extend', 'shorten', 'cut', 'decrease', 'expand', 'shrink', 'bump', 'grow', 'drop']);
 
 /** `must not be prevented from uploading up to 3 files`: what must not be hindered is wanted, and its amount is no bound of what is forbidden. */
 function isHindered({ tokens }: Scan, { core }: Clause, { modality, verb }: Demand): boolean {

@@ -188,6 +188,10 @@ describe('no check is the opposite of what is asked', () => {
     ['The car must not go faster than 100 km/h.', ['must «The car must not go faster than 100 km/h» <= 100 km/h']],
     ['Logs must be kept not 30 days but 90 days.', ['must «Logs must be kept not 30 days»', 'must «90 days» = 90 d']],
     ['At least 95 % of requests must not fail.', ['must_not «At least 95 % of requests must not fail»']],
+    // Where a change ends, and whose share is bounded.
+    ['The limit must be raised from 5 MB to 10 MB.', ['must «The limit must be raised from 5 MB to 10 MB» = 10 MB']],
+    ['Storage must be from 2 to 8 °C.', ['must «Storage must be from 2 to 8 °C» >= 2 degC', 'must «Storage must be from 2 to 8 °C» <= 8 degC']],
+    ['Only 1 % of requests may take longer than 2 s.', ['must «Only 1 % of requests may take longer than 2 s»']],
     // Or equal.
     ['The response time must be less than or equal to 2 s.', ['must «The response time must be less than or equal to 2 s» <= 2 s']],
     ['The response time must be equal to or greater than 2 s.', ['must «The response time must be equal to or greater than 2 s» >= 2 s']],
