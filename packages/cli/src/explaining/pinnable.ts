@@ -43,7 +43,7 @@ export function pinnableLines(keys: readonly PinnableKey[], readingCount: number
   if (keys.length === 0) return [];
   const shown = keys.slice(0, LINES_MAX);
   const width = Math.max(...shown.map(({ key }) => [...key].length)) + 2;
-  const lines = shown.map(({ key, form, option, readings }, index) => show`${(index === 0 ? 'to pin' : '').padEnd(12)}${padded(show`${key}`, width)}${form.padEnd(FORM_WIDTH)}${commandLine(['--pin', option])}   ${saidBy(readings, readingCount)}`);
+  const lines = shown.map(({ key, form, option, readings }, index) => show`${(index === 0 ? 'to pin' : '').padEnd(12)}${padded(show`${key}`, width)}${form.padEnd(FORM_WIDTH - 1)} ${commandLine(['--pin', option])}   ${saidBy(readings, readingCount)}`);
   return [...lines, ...(keys.length > shown.length ? [show`            and ${keys.length - shown.length} more: --json lists them all`] : [])];
 }
 
