@@ -51,6 +51,12 @@ describe('attacks on the winner', () => {
     expect(totals.get('asks')).toBeLessThan(totals.get('honest') ?? 0);
   });
 
+  it('a comparison turned round is not seen: a known hole, told in the threat model', () => {
+    const turned = reading('a-turned', [{ ...LOAD, atom: amount('report.load', '>=', 1500, 'ms') }, CARD]);
+    expect(vetoesOf(...turned.commits)).toEqual([]);
+    expect(scoredOf([turned]).get('a-turned')).toBe(scoredOf([HONEST]).get('honest'));
+  });
+
   it('a condition that quotes the request back accounts for nothing', () => {
     const whole = { start: 0, end: [...SEED].length };
     const decoys = (['condition', 'exception', 'actor'] as const).map((part) => reading(part, [{ ...LOAD, scope: { ...LOAD.scope, [part]: whole } }]));
