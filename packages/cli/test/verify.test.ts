@@ -36,6 +36,22 @@ describe('the document', () => {
   });
 });
 
+describe('a file that cannot be read', () => {
+  test('does not hide the verdicts on the others', async () => {
+    const { code, stdout, stderr } = await assay(['verify', join(folder, 'nowhere.jsonl'), forgery('decision-rehashed'), POLL, '--json']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('missing_file')]);
+    const json: unknown = JSON.parse(stdout);
+    expect((json as { readonly results: readonly { readonly file: string }[] }).results.map(({ file }) => file)).toEqual([forgery('decision-rehashed'), POLL]);
+    expect(json).toMatchObject({ results: [{ checks: { rederivation: { verdict: 'failed' } } }, {}] });
+  });
+
+  test('alone is told of, and nothing else is', async () => {
+    const { code, stdout, stderr } = await assay(['verify', join(folder, 'nowhere.jsonl')]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('missing_file');
+  });
+});
+
 describe('exit codes', () => {
   test.each([
     [[POLL], 0],

@@ -160,6 +160,8 @@ describe('what they say', () => {
 
   test('what nobody took up is listed where it is given, and no heading stands where it is not', () => {
     const report = resultsOf('intent-ambiguous').get('refusal_report') as unknown as RefusalReport;
+    const many: Blueprint['uncovered'] = Array.from({ length: 900 }, (_, index) => ({ kind: 'quantity', text: '7 km', start: index * 10, end: index * 10 + 4, clause: { text: `at 7 km, ${index}`, start: index * 10, end: index * 10 + 9 } }));
+    expect(renderRefusalMarkdown(report, BY, many)).toMatch(/## Not covered: no reading claims it \(900\)\n(?:- quantity .*\n){100}- … and \d{3} further lines like these\n/);
     const uncovered: Blueprint['uncovered'] = [{ kind: 'quantity', text: '7 km', start: 3, end: 7, clause: { text: 'at 7 km', start: 0, end: 7 } }];
     expect(renderRefusalMarkdown(report, BY, uncovered)).toContain('## Not covered: no reading claims it (1)\n- quantity `7 km` (3–7) in `at 7 km` (0–7)\n');
     for (const none of [null, []]) expect(renderRefusalMarkdown(report, BY, none)).not.toContain('Not covered');

@@ -7,7 +7,7 @@ import { appendFileSync } from 'node:fs';
 import { utf8Bytes } from '@assay/kernel';
 import { CHECKS, exitCode, renderAnnotations, renderJunit, renderStepSummary, renderTerminal, verifyTogether, type VerifyDocument, type VerifyOptions, type VerifyReport } from '@assay/verifier';
 import type { Context } from '../context.js';
-import { EXIT, type ExitCode } from '../exit.js';
+import { worst, type ExitCode } from '../exit.js';
 import { nameOf } from '../files/read.js';
 import { requireApart, requireTarget, writeAll } from '../files/write.js';
 import { machinesFor } from '../inputs/machines.js';
@@ -30,7 +30,7 @@ export async function verify(context: Context, files: readonly string[], flags: 
   if (flags.junit !== undefined) requireApart([flags.junit], [...files, ...flags.machine, ...beside]);
   const options = await optionsOf([...files, ...beside], flags);
   const outside = flags.with === undefined ? {} : { outside: keptIn(flags.with, output) };
-  const { reports, others, hasDefect } = await verifyAll(context, files, beside, { ...options, ...outside });
+  const { reports, others, stopped } = await verifyAll(context, files, beside, { ...options, ...outside });
   const documents = verifyTogether([...reports, ...others]).slice(0, reports.length);
   output.document({ results: documents });
   for (const [index, document] of documents.entries()) {
@@ -46,7 +46,7 @@ export async function verify(context: Context, files: readonly string[], flags: 
   hint(context, documents);
   if (flags.junit !== undefined) await writeAll([{ path: flags.junit, bytes: utf8Bytes(renderJunit(documents, flags)) }]);
   reportToGithub(context, documents, flags, [...files, ...beside]);
-  return hasDefect ? EXIT.defect : exitCode(documents, flags);
+  return worst([...stopped, exitCode(documents, flags)]);
 }
 
 async function optionsOf(files: readonly string[], flags: VerifyFlags): Promise<VerifyOptions> {
@@ -61,23 +61,22 @@ async function optionsOf(files: readonly string[], flags: VerifyFlags): Promise<
   };
 }
 
-type Verified = { readonly reports: readonly VerifyReport[]; readonly others: readonly VerifyReport[]; readonly hasDefect: boolean };
+type Verified = { readonly reports: readonly VerifyReport[]; readonly others: readonly VerifyReport[]; readonly stopped: readonly ExitCode[] };
 
 /**
- * The files, and those of `--with`, which are cited and compared but not reported. A machine that throws is no
- * verdict on the evidence: its file is told of on stderr and left out, and the others are verified all the same.
- * Raises the defect where it leaves nothing to report.
+ * The files, and those of `--with`, which are cited and compared but not reported. A file that cannot be read, and a
+ * machine that throws, are no verdict on the evidence: the file is told of on stderr and left out, and the others are
+ * verified all the same (`stopped`: what each comes to). Raises the first where it leaves nothing to report.
  */
 async function verifyAll({ output }: Context, files: readonly string[], beside: readonly string[], options: VerifyOptions): Promise<Verified> {
-  const defects: { readonly path: string; readonly error: unknown }[] = [];
+  const faults: { readonly path: string; readonly error: unknown }[] = [];
   const verified = async (paths: readonly string[], given: VerifyOptions): Promise<readonly VerifyReport[]> => {
     const reports: VerifyReport[] = [];
     for (const path of paths) {
       try {
         reports.push(await verifyFile(path, given, output));
       } catch (error) {
-        if (error instanceof Stop) throw error;
-        defects.push({ path, error });
+        faults.push({ path, error });
       }
     }
     return reports;
@@ -85,10 +84,11 @@ async function verifyAll({ output }: Context, files: readonly string[], beside: 
   const { head: _head, expect: _expect, outside: _outside, ...common } = options;
   const others = await verified(beside, common);
   const reports = await verified(files, { ...options, cited: citable(others, output) });
-  const [first] = defects;
+  const [first] = faults;
   if (first !== undefined && reports.length === 0) throw first.error;
-  for (const { path, error } of defects) output.complaint(defectOf(error, output.isVerbose, nameOf(path)), error instanceof Error ? (error.stack ?? null) : null);
-  return { reports, others, hasDefect: defects.length > 0 };
+  const problems = faults.map(({ path, error }) => (error instanceof Stop ? { problem: error.problem, trace: null } : { problem: defectOf(error, output.isVerbose, nameOf(path)), trace: error instanceof Error ? (error.stack ?? null) : null }));
+  for (const { problem, trace } of problems) output.complaint(problem, trace);
+  return { reports, others, stopped: problems.map(({ problem }) => problem.exit) };
 }
 
 /** Files that are no ledgers at all are a common mistake, and their verdict alone does not say so. */

@@ -21,11 +21,18 @@ export function renderRefusalMarkdown(report: RefusalReport, answeredBy: readonl
     `The run ${said(run_id)} decided nothing, and says why. Request: sha-256 ${said(seed_hash)}. ${PLACES}`,
     ...section('Why, and what would settle it', reasons.flatMap((reason, index) => [`- ${reason.code}: ${said(policy_suggestions[index] ?? '')}`, ...groundLines(reason, report)]), reasons.length),
     ...section('Open questions', questions.map((question) => questionLine(question))),
-    ...section('Not covered: no reading claims it', uncoveredLines(uncovered ?? []), uncovered?.length ?? 0),
+    ...section('Not covered: no reading claims it', firstLines(uncoveredLines(uncovered ?? [])), uncovered?.length ?? 0),
     ...section('Answers', answers.map((answer) => answerLine(answer, answeredBy.find(({ slot }) => slot === answer.slot)))),
     ...section('Readings', loserLines(readings, answeredBy), readings.length),
     '',
   ].join('\n');
+}
+
+/** A refusal decided nothing, so of a long request only the beginning of what nobody took up is shown. */
+const UNCOVERED_LINES = 100;
+
+function firstLines(lines: readonly string[]): readonly string[] {
+  return lines.length <= UNCOVERED_LINES ? lines : [...lines.slice(0, UNCOVERED_LINES), `- … and ${lines.length - UNCOVERED_LINES} further lines like these`];
 }
 
 /** What bears a reason out, below it: the sides, the readings, the questions. Empty where the reason says it all. */
