@@ -6,21 +6,21 @@
  *
  *   npm run build && ASSAY_TEST_POSTGRES=postgres://USER@HOST/DATABASE node packages/store-postgres/bench/durable.bench.mjs [rounds] [groups]
  */
-import { cpus } from 'node:os';
 import { Client, Pool } from 'pg';
 import { encodeLine, Ledger, logicalTime, orThrow } from '../../kernel/dist/index.js';
 import { openUrl } from '../dist/index.js';
+import { atLeast, machine } from '../../../bench/lib/targets.mjs';
 
+const target = (figure) => atLeast('durable-postgres', 'a durable step in PostgreSQL against a bare insert of the same two rows', figure, 0.8, 'of its rate');
 const server = process.env.ASSAY_TEST_POSTGRES ?? (process.env.CI === 'true' ? 'postgres://postgres@127.0.0.1:5432/test' : null);
 if (server === null) {
-  console.log('not run: set ASSAY_TEST_POSTGRES=postgres://USER@HOST:PORT/DATABASE');
+  console.log(JSON.stringify({ bench: 'durable-postgres', not_run: 'set ASSAY_TEST_POSTGRES=postgres://USER@HOST:PORT/DATABASE', node: process.version, machine: machine(), targets: [target(null)] }));
   process.exit(0);
 }
 const rounds = Number(process.argv[2] ?? 15);
 const groups = Number(process.argv[3] ?? 150);
 const WARM_ROUNDS = 2;
 const TURN = 10;
-const AIM = 0.8;
 const PROPOSAL_BYTES = 468;
 
 const schema = `assay_bench_${process.pid}`;
@@ -103,4 +103,4 @@ const result = Object.fromEntries(
     },
   ]),
 );
-console.log(JSON.stringify({ node: process.version, cpu: cpus()[0]?.model, postgres: settings, rounds, groups, proposal_bytes: PROPOSAL_BYTES, aim: AIM, met: result.store.rate_against_bare >= AIM, ...result }, null, 2));
+console.log(JSON.stringify({ bench: 'durable-postgres', node: process.version, machine: machine(), driver: 'pg', postgres: settings, rounds, groups, proposal_bytes: PROPOSAL_BYTES, ...result, targets: [target(result.store.rate_against_bare)] }, null, 2));

@@ -8,9 +8,9 @@
  * distance grows with it. Medians over rounds; user CPU time, because other work shares the machine.
  */
 import { hash } from 'node:crypto';
-import { cpus } from 'node:os';
 import { advance, encodeLine, openRun, orThrow } from '@assay/kernel';
 import { tally } from '@assay/testing';
+import { atMost, machine } from '../../../bench/lib/targets.mjs';
 
 const LENGTHS = [1_000, 10_000, 100_000];
 const isJson = process.argv.includes('--json');
@@ -84,7 +84,7 @@ measure(LENGTHS[1], sentence);
 const report = {
   bench: 'advance',
   node: process.version,
-  machine: cpus()[0]?.model ?? 'unknown',
+  machine: machine(),
   rounds,
   sentence: grow(sentence),
   tiny: grow(tiny),
@@ -92,6 +92,10 @@ const report = {
   fixed_bytes_per_step: fixedBytes(),
   fixed_bytes_target: 1100,
 };
+report.targets = [
+  atMost('advance-spread', '`advance` on a state that grows, runs of 1,000 to 100,000 steps: how far from the middle', Math.max(report.sentence.spread, report.tiny.spread), 0.2, 'of its cost'),
+  atMost('step-fixed', 'fixed bytes of a step of two records', report.fixed_bytes_per_step, 1_100, 'bytes'),
+];
 const lines = (name, { steps, spread }) => [...steps.map((row) => `${name}: ${row.steps} steps: ${row.cpu_us_per_step} µs of CPU a step`), `${name}: spread around the middle ${spread} (target 0.2)`];
 const text = [...lines('sentence', report.sentence), ...lines('tiny', report.tiny), `fixed bytes of a step: ${report.fixed_bytes_per_step} (target 1100)`].join('\n');
 process.stdout.write(isJson ? `${JSON.stringify(report)}\n` : `${text}\n`);
