@@ -25,6 +25,18 @@ export const genesisOf = (to) => ({ run_id: 'bench', ts_base: 't', policy: {}, i
 /** Answers at once. */
 export const ports = () => ({ source: 'rule', proposer: 'bench', perform: async () => ({ value: { note: 'A sentence of the length that people write when they answer.' }, spent: { tokens: 12 } }) });
 
+/** Bytes of the canonical text of what {@link answering} answers. */
+export const ANSWER_BYTES = 468;
+
+/** Answers at once, each time another value of {@link ANSWER_BYTES}. */
+export const answering = () => ({ source: 'rule', proposer: 'bench', perform: async ({ id }) => ({ value: answerTo(id), spent: { tokens: 12 } }) });
+
+/** The answer to a request: its id, and text. */
+export function answerTo(id) {
+  const frame = JSON.stringify({ to: id, words: '' }).length;
+  return { to: id, words: 'an answer of the length that models give '.repeat(12).slice(0, ANSWER_BYTES - frame) };
+}
+
 /** A store that encodes what it is given, as every store must, and keeps only the head. */
 export function forgetfulStore() {
   let head = null;
