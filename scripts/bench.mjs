@@ -1,45 +1,117 @@
 /**
- * `npm run bench`: every bench of the repository, one after the other; `-- --json` gives one JSON document
- * on stdout. Ratios are taken within one interleaved run; quote them, not single times, and say what else
- * the machine was doing.
+ * `npm run bench`: every bench of the repository, one after the other, each with its targets and whether they are met.
+ *
+ *   --json        one JSON document on stdout, and nothing else (npm's own banner is before it unless `npm run --silent`)
+ *   --rivals      also what the durable step is measured against: installed on demand, see bench/rivals
+ *   --only A,B    only the benches whose path contains one of these
+ *   --write       writes the rows that were measured into docs/benchmarks.md; with `--from FILE` those of a document
+ *                 that `--json` gave, running nothing
+ *
+ * The document is also kept in reports/bench.json. A missed target exits 0, a bench that breaks 1. Ratios are taken
+ * within one interleaved run; quote them, not single times, and say what else the machine was doing.
  */
 import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { machine } from '../bench/lib/targets.mjs';
+import { line, writeTable } from './lib/bench-table.mjs';
 import { prepare } from './lib/prepare.mjs';
-import { root } from './lib/run.mjs';
+import { capture, root } from './lib/run.mjs';
 
 const BENCHES = [
-  ['record append against its floor (target: ratio at most 2.3)', 'packages/kernel/bench/record.bench.mjs'],
-  ['strict verify, integrity and hash-only (target: strict at least 25,000 records/s)', 'packages/verifier/bench/verify.bench.mjs'],
-  ['a million records (target: less than 200 MiB)', 'packages/verifier/bench/million.bench.mjs'],
-  ['advance as a run grows (target: within 20 % of the middle; at most 1,100 fixed bytes a step)', 'packages/testing/bench/advance.bench.mjs', '--json'],
-  ['a driven step as a run grows to 1,000,000 steps (target: at most 1.2 times that of a run of 1,000)', 'packages/host/bench/drive.bench.mjs'],
-  ['taking up a run of 100,000 steps (target: less than 3 s)', 'packages/host/bench/resume.bench.mjs'],
-  ['a request from text to closed ledger (target: 300 words in 300 ms, 1 MiB in 2 s or refused by a stated limit, no quadratic step)', 'packages/proposers/bench/intent.bench.mjs'],
-  ['durable appends to SQLite against bare inserts (target: at least 0.8 of their rate)', 'packages/store-sqlite/bench/durable.bench.mjs'],
-  ['durable groups in PostgreSQL against bare inserts (target: at least 0.8 of their rate; not run without ASSAY_TEST_POSTGRES)', 'packages/store-postgres/bench/durable.bench.mjs'],
+  ['a record against the floor of any record', 'packages/kernel/bench/record.bench.mjs'],
+  ['verification: strict, integrity, hash-only', 'packages/verifier/bench/verify.bench.mjs'],
+  ['verification of a million records', 'packages/verifier/bench/million.bench.mjs'],
+  ['advance as a run grows', 'packages/testing/bench/advance.bench.mjs', '--json'],
+  ['a driven step as a run grows to 1,000,000 steps', 'packages/host/bench/drive.bench.mjs', '--json'],
+  ['taking up a run of 100,000 steps', 'packages/host/bench/resume.bench.mjs', '--json'],
+  ['replay, bytes of a step, memory of a run', 'packages/host/bench/replay.bench.mjs'],
+  ['a request from text to closed ledger', 'packages/proposers/bench/intent.bench.mjs', '--json'],
+  ['durable steps: files', 'packages/store-file/bench/durable.bench.mjs'],
+  ['durable steps: SQLite', 'packages/store-sqlite/bench/durable.bench.mjs'],
+  ['durable steps: PostgreSQL', 'packages/store-postgres/bench/durable.bench.mjs'],
 ];
-const isJson = process.argv.includes('--json');
-const unknown = process.argv.slice(2).find((option) => option !== '--json');
-if (unknown !== undefined) {
-  console.error(`bench: ${unknown} is no option; it takes --json, and runs for some minutes`);
+const RIVALS = [['durable steps against LangGraph on SqliteSaver', 'bench/rivals/run.mjs']];
+const DOCUMENT = join(root, 'reports', 'bench.json');
+
+const has = (name) => process.argv.includes(name);
+const given = (name) => (has(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined);
+refuseUnknown();
+const isJson = has('--json');
+const from = given('--from');
+
+const document = from === undefined ? measure() : JSON.parse(readFileSync(from, 'utf8'));
+if (from === undefined) {
+  mkdirSync(join(root, 'reports'), { recursive: true });
+  writeFileSync(DOCUMENT, `${JSON.stringify(document, null, 2)}\n`);
+}
+if (has('--write')) writeTable(document, [...BENCHES, ...RIVALS].map(([, path]) => path));
+if (isJson) console.log(JSON.stringify(document));
+else console.log(`${document.targets.filter(({ met }) => met === true).length} targets met, ${document.missed.length} missed, ${document.not_measured.length} not measured`);
+process.exit(document.broken.length === 0 ? 0 : 1);
+
+/** Ends the process on what is no option: benches run for minutes, and a misspelt one would measure the wrong thing. */
+function refuseUnknown() {
+  const options = process.argv.slice(2);
+  const unknown = options.find((option, at) => !['--json', '--rivals', '--write', '--only', '--from'].includes(option) && !['--only', '--from'].includes(options[at - 1]));
+  if (unknown === undefined) return;
+  console.error(`bench: ${unknown} is no option; it takes --json, --rivals, --write, --only A,B and --from FILE`);
   process.exit(2);
 }
 
-prepare();
-const results = {};
-for (const [title, path, ...options] of BENCHES) {
-  const { stdout, status } = spawnSync(process.execPath, ['--expose-gc', join(root, path), ...options], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 64 * 1024 * 1024 });
-  if (!isJson) console.log(`== ${title}\n${stdout.trim()}\n`);
-  results[path] = { status, result: parse(stdout) };
+function measure() {
+  prepare();
+  const only = given('--only')?.split(',');
+  const all = has('--rivals') || only !== undefined ? [...BENCHES, ...RIVALS] : BENCHES;
+  const before = machine();
+  const benches = {};
+  for (const bench of all.filter(([, path]) => only === undefined || only.some((part) => path.includes(part)))) benches[bench[1]] = runOne(bench);
+  const targets = Object.entries(benches).flatMap(([path, { result }]) => (result?.targets ?? []).map((target) => ({ ...target, bench: path, load_1m: result.machine.load_1m })));
+  const ids = (met) => targets.filter((target) => target.met === met).map(({ id }) => id);
+  return {
+    format: 'assay-bench/1',
+    commit: capture('git', ['describe', '--always', '--dirty', '--exclude=*']).stdout.trim(),
+    date: new Date().toISOString(),
+    node: process.version,
+    machine: before,
+    load_1m_after: machine().load_1m,
+    drivers: driversOf(Object.values(benches)),
+    benches,
+    targets,
+    missed: ids(false),
+    not_measured: ids(null),
+    broken: Object.keys(benches).filter((path) => benches[path].status !== 0),
+  };
 }
-if (isJson) console.log(JSON.stringify(results));
-process.exit(Object.values(results).every(({ status }) => status === 0) ? 0 : 1);
 
+function runOne([title, path, ...options]) {
+  if (!isJson) console.log(`== ${title} (${path})`);
+  const start = process.hrtime.bigint();
+  const { stdout, status } = spawnSync(process.execPath, ['--expose-gc', join(root, path), ...options], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 64 * 1024 * 1024 });
+  const seconds = Math.round(Number(process.hrtime.bigint() - start) / 1e9);
+  const result = parse(stdout);
+  if (!isJson) console.log([...(result?.targets ?? []).map(line), result === null ? stdout.trim() : JSON.stringify({ ...result, targets: undefined }), `${seconds} s`, ''].join('\n'));
+  return { title, status: result === null ? 1 : status, seconds, result };
+}
+
+/** The document a bench printed; null where it broke. */
 function parse(text) {
   try {
     return JSON.parse(text);
   } catch {
-    return text;
+    return null;
   }
+}
+
+/** The databases that were measured, as the benches name them. */
+function driversOf(benches) {
+  const results = benches.map(({ result }) => result);
+  const sqlite = results.find((result) => result?.bench === 'durable-sqlite');
+  const postgres = results.find((result) => result?.bench === 'durable-postgres');
+  const rival = results.find((result) => result?.bench === 'sqlite-saver');
+  return {
+    ...(sqlite === undefined ? {} : { sqlite: `${sqlite.driver} (SQLite ${sqlite.sqlite})` }),
+    ...(postgres?.postgres === undefined ? {} : { postgres: `${postgres.driver} (PostgreSQL ${postgres.postgres.version})` }),
+    ...(rival?.versions === undefined ? {} : { rivals: rival.versions }),
+  };
 }

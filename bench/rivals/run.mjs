@@ -28,8 +28,11 @@ process.exit(status ?? 1);
 /** Ends the process: not being able to compare is no failure. */
 function withoutRivals(why) {
   console.error(`assay: rivals not measured: ${why}; ${TAKES}`);
-  const target = atLeast('sqlite-saver', 'a durable step against one of LangGraph on SqliteSaver at FULL', null, 4, 'times its rate');
-  console.log(JSON.stringify({ bench: 'sqlite-saver', installed: false, reason: why, takes: TAKES, node: process.version, machine: machine(), targets: [target] }));
+  const targets = [
+    atLeast('sqlite-saver', 'a durable step (`advance` and an append to SQLite) against one of LangGraph on SqliteSaver at FULL', null, 4, 'times its rate'),
+    atLeast('sqlite-saver-driven', 'the same by `drive`', null, 4, 'times its rate'),
+  ];
+  console.log(JSON.stringify({ bench: 'sqlite-saver', installed: false, reason: why, takes: TAKES, node: process.version, machine: machine(), targets }));
   process.exit(0);
 }
 
