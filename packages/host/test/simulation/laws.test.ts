@@ -13,7 +13,7 @@ async function undisturbed(seed: number, ports = voters): Promise<string> {
 
 const artifacts = (text: string): readonly Json[] => text.trimEnd().split('\n').map((line) => JSON.parse(line) as Json).flatMap((record) => (isObject(record) && record['kind'] === 'artifact' ? [record['payload'] ?? null] : []));
 
-describe(`a run in a simulated world, ${SEEDS} seeds each`, { timeout: 600_000 }, () => {
+describe(`a run in a simulated world, ${SEEDS} seeds each`, { timeout: 600_000 * Math.max(1, SEEDS / 1_000) }, () => {
   it('host/evidence-before-effect, host/nothing-lost-nothing-doubled: killed, interrupted, refused by its store anywhere', async () => {
     const totals = await eachSeed('one process', (seed) => pollOf(seed, { ports: seed % 2 === 0 ? voters : talkative }), ({ status }) => expect(status).not.toBeNull());
     // Else the faults were switched off.
