@@ -63,9 +63,14 @@ function measure() {
   prepare();
   const only = given('--only')?.split(',');
   const all = has('--rivals') || only !== undefined ? [...BENCHES, ...RIVALS] : BENCHES;
+  const chosen = all.filter(([, path]) => only === undefined || only.some((part) => path.includes(part)));
+  if (chosen.length === 0) {
+    console.error(`bench: no bench has ${only.join(' or ')} in its path:\n${all.map(([, path]) => path).join('\n')}`);
+    process.exit(2);
+  }
   const before = machine();
   const benches = {};
-  for (const bench of all.filter(([, path]) => only === undefined || only.some((part) => path.includes(part)))) benches[bench[1]] = runOne(bench);
+  for (const bench of chosen) benches[bench[1]] = runOne(bench);
   const targets = Object.entries(benches).flatMap(([path, { result }]) => (result?.targets ?? []).map((target) => ({ ...target, bench: path, load_1m: result.machine.load_1m })));
   const ids = (met) => targets.filter((target) => target.met === met).map(({ id }) => id);
   return {
