@@ -2,6 +2,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { hasLoopback } from '../../../test/lib/loopback.ts';
 import { orThrow } from '@assay/kernel';
 import { headOfChain, smallChain } from '@assay/store-contract';
 import { openUrl, type PostgresStore } from '@assay/store-postgres';
@@ -50,7 +51,7 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
-describe('a server that can not be used', () => {
+describe.skipIf(!hasLoopback)('a server that can not be used', () => {
   it('a port where nobody listens is ECONNREFUSED', async () => expectUnavailable(`postgres://app:${CANARY}@127.0.0.1:${await closedPort()}/runs`, 'ECONNREFUSED'));
 
   it('a folder without a socket is ENOENT', () => expectUnavailable('postgres:///runs?host=/no/such/folder', 'ENOENT'));
