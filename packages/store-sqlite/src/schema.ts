@@ -24,7 +24,7 @@ export const SCHEMA_VERSION = 1;
 
 const META = 'CREATE TABLE assay_meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID';
 const RUNS = 'CREATE TABLE runs (id INTEGER PRIMARY KEY, run_id TEXT NOT NULL UNIQUE) STRICT';
-const RECORDS = 'CREATE TABLE records (run INTEGER NOT NULL, seq INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY (run, seq)) STRICT, WITHOUT ROWID';
+const RECORDS = 'CREATE TABLE records (run INTEGER NOT NULL, seq INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY (run, seq)) STRICT';
 const TABLES: { readonly [name: string]: string } = { assay_meta: META, runs: RUNS, records: RECORDS };
 
 /** Step `n` makes version n + 1 of version n. */
