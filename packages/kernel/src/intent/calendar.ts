@@ -26,7 +26,15 @@ export function readMoment(tokens: readonly Token[], at: number): Moment | null 
   const comparator = comparatorBefore(tokens, at, true) ?? (read.unit === 'date' ? comparatorBefore(tokens, pastWeekday(tokens, at), true) : null);
   const after = comparator === null ? comparatorAfter(tokens, read.next, null) : null;
   const moment: Moment = { first: comparator?.from ?? at, next: after?.[1] ?? read.next, op: comparator?.op ?? after?.[0] ?? endOfSpan(tokens, at), value: read.value, unit: read.unit };
+  if (read.unit === 'clock') return withDate(tokens, moment);
   return read.unit === 'date' && read.value !== null ? withClock(tokens, moment, read.value) : moment;
+}
+
+/** `by 14:00 on 12 June 2027`: an hour that bounds, on its day. */
+function withDate(tokens: readonly Token[], clock: Moment): Moment {
+  const at = tokens[clock.next]?.lower === 'on' ? clock.next + 1 : clock.next;
+  const date = clock.op === '=' || at === clock.next ? null : (readIso(tokens, at) ?? readDayMonth(tokens, at) ?? readMonthDay(tokens, at));
+  return date === null || date.value === null ? clock : { ...clock, next: date.next, value: `${date.value}T${String(clock.value)}`, unit: 'datetime' };
 }
 
 /** `by Friday, 6 March 2026`: the comparison stands before the day of the week. */

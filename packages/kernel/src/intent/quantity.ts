@@ -207,13 +207,20 @@ function unitOf(text: string, tokens: readonly Token[], number: ReadNumber, mone
 function isName(text: string, tokens: readonly Token[], at: number, start: number, number: ReadNumber): boolean {
   const before = tokens[at - 1];
   if (isYear(tokens, start)) return true;
-  if (isListMark(text, tokens, at)) return true;
+  if (isListMark(text, tokens, at) || isParameter(tokens, start - 1)) return true;
   if (before === undefined) return false;
   if (LABELS.has(before.lower) && !number.isWord) return true;
   const digits = tokens[start];
   const isJoined = digits?.glued === true && start === at && (before.lower === '-' || before.lower === '/' || before.lower === '_' || before.lower === '.' || before.lower === ':' || before.lower === '^');
   const isEnDash = before.lower === '–' || before.lower === '—';
   return isJoined && !isEnDash && !(before.lower === '-' && isDigit(text.charCodeAt(before.start - 1)) && !text.startsWith('0', digits?.start ?? 0));
+}
+
+/** `ESC[1;31m`: the parameters of an escape sequence. */
+function isParameter(tokens: readonly Token[], from: number): boolean {
+  let at = from;
+  while (tokens[at]?.kind === 'number' || tokens[at]?.lower === ';') at -= 1;
+  return tokens[at]?.lower === '[' && tokens[at - 1]?.lower === '\x1b';
 }
 
 /** The number of a clause or list item: digits at the start of a line or sentence before a capital. */

@@ -59,7 +59,8 @@ export function isDigit(code: number): boolean {
 const LINE_END = 0x0a;
 
 function isSpace(code: number): boolean {
-  return code <= 0x20 || code === 0xa0 || (code >= 0x2000 && code <= 0x200a) || code === 0x2028 || code === 0x2029 || code === 0x202f || code === 0x205f || code === 0x3000;
+  // Other control characters part words as signs do: no unit stands behind them.
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0 || (code >= 0x2000 && code <= 0x200a) || code === 0x2028 || code === 0x2029 || code === 0x202f || code === 0x205f || code === 0x3000;
 }
 
 /** Letters: ASCII, `_`, and whatever is beyond ASCII and neither space nor one of the common marks and signs. `°` and `µ` count. */
