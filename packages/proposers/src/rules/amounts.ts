@@ -6,7 +6,8 @@
 import { measureOf, type Moment, type Op, type Quantity, type Scan } from '@assay/kernel/intent';
 import type { Clause } from './clauses.js';
 import { quantitiesIn, type Demand } from './binding.js';
-import { spansWithin, type Span } from './spans.js';
+import { isLoad, isPicking } from './premise.js';
+import { isDenial, spansWithin, type Span } from './spans.js';
 import { isBase, isParticiple, lemmaOf } from './verbs.js';
 import { findPhrase, isIn, joined, wordAt } from './words.js';
 
@@ -23,6 +24,8 @@ export function amountsOf(scan: Scan, clause: Clause, demand: Demand, label: Spa
   // What is wished not to be: only a comparison can be turned round, no plain number.
   const chosen = best(scan, clause, demand, demand.isNegatedWish ? stated.filter(({ op }) => TURNED[op] !== undefined) : stated);
   if (chosen === null) return [];
+  const sides = eitherSide(scan, demand, stated, chosen);
+  if (sides !== null) return sides;
   const place = inside.indexOf(chosen);
   const [before, after] = [inside[place - 1], inside[place + 1]];
   const isSecond = before !== undefined && (before.first === chosen.first || isTolerance(scan, chosen));
@@ -40,6 +43,29 @@ export function amountsOf(scan: Scan, clause: Clause, demand: Demand, label: Spa
   if (isTolerance(scan, second)) return [value, { amount: second, op: '<=', isFolded: false, part: 'tolerance' }];
   return [value];
 }
+
+/**
+ * `neither exceed 30 °C nor fall below 10 °C`, `less than 5 kg or more than 10 kg`: two bounds that one joint holds
+ * together are both denied, or nothing that one of them alone could state. Null where there is no second one.
+ */
+function eitherSide({ tokens }: Scan, { modality, isNegatedWish, verb }: Demand, stated: readonly Quantity[], chosen: Quantity): readonly Demanded[] | null {
+  const place = stated.indexOf(chosen);
+  const pair = [[stated[place - 1], chosen], [chosen, stated[place + 1]]].find(([a, b]) => a !== undefined && b !== undefined && isJoined(tokens, a, b));
+  const [low, high] = pair ?? [];
+  if (low === undefined || high === undefined) return null;
+  const isDenied = low.first >= verb - 1 && (modality === 'must_not' || isNegatedWish || low.isNegated);
+  if (!isDenied) return [];
+  const isOne = measureOf(low.unit).dimension === measureOf(high.unit).dimension;
+  return [low, high].map((amount, index) => ({ amount, op: amount.isNegated ? amount.op : (TURNED[amount.op] ?? amount.op), isFolded: true, part: index === 0 ? 'value' : isOne ? 'end' : 'side' }));
+}
+
+/** Two bounds with `or` or `nor` between them, and no more than a verb; `nor fall below` is read with the second. */
+function isJoined(tokens: Scan['tokens'], a: Quantity, b: Quantity): boolean {
+  if (TURNED[a.op] === undefined || TURNED[b.op] === undefined || b.first < a.next || b.first - a.next > JOINED_TOKENS_MAX || !['or', 'nor'].includes(wordAt(tokens, a.next))) return false;
+  return tokens.slice(a.next + 1, b.first).every(({ lower }) => isBase(lower) || lower === 'be');
+}
+
+const JOINED_TOKENS_MAX = 3;
 
 /** A verb that changes an amount stands before it. */
 function isChanged({ tokens }: Scan, { core }: Clause, at: number): boolean {
@@ -67,14 +93,10 @@ export function momentOf(scan: Scan, clause: Clause, demand: Demand): Moment | n
   const moments = spansWithin(scan.moments, clause.core).filter(({ first, value }) => value !== null && !(first > demand.subject.first && first < demand.subject.next && clause.finite !== null && demand.modality !== 'should'));
   const clocks = moments.filter(({ unit }) => unit === 'clock');
   if (clocks.length > 1) return null;
-  return moments.find(({ unit }) => unit !== 'clock') ?? clocks.find(({ op }) => op !== '>') ?? null;
-}
-
-/** The amount behind which the rest stands: a load, or what is said of the subject. */
-export function premiseOf(scan: Scan, clause: Clause): Span | null {
-  const inside = quantitiesIn(scan, clause);
-  const load = inside.find((quantity) => isLoad(scan, clause, quantity));
-  return load === undefined ? null : { first: load.first - 1, next: load.next };
+  const found = moments.find(({ unit }) => unit !== 'clock') ?? clocks.find(({ op }) => op !== '>') ?? null;
+  // The negation is in the modality, so the comparison stands as it is written.
+  if (found !== null && demand.isNegatedWish && !isDenial(scan, found)) return TURNED[found.op] === undefined ? null : { ...found, op: TURNED[found.op] ?? found.op };
+  return found !== null && demand.modality === 'must_not' && isDenial(scan, found) ? { ...found, op: TURNED[found.op] ?? found.op } : found;
 }
 
 /** Bounds behind the verb first, then what the verb acts on, then what stands in the subject. */
@@ -116,7 +138,7 @@ function isAside(scan: Scan, clause: Clause, demand: Demand, quantity: Quantity)
   if (before === 'for' && wordAt(tokens, at + 1) === '%' && wordAt(tokens, at + 2) === 'of') return true;
   // `two of the schools`: some of what there is.
   if (op === '=' && wordAt(tokens, at + 1) === 'of' && measureOf(quantity.unit).dimension.startsWith('unit:')) return true;
-  return isInRelative(scan, clause, first) || isInMeans(scan, clause, demand, first) || isLoad(scan, clause, quantity) || isDetail(scan, clause, quantity);
+  return isInRelative(scan, clause, first) || isInMeans(scan, clause, demand, first) || isLoad(scan, clause, quantity) || isPicking(scan, clause, demand, quantity) || isDetail(scan, clause, quantity);
 }
 
 /** Behind `who`, `which` or `that` of the subject, before the main verb. */
@@ -136,15 +158,6 @@ function isInMeans({ tokens }: Scan, { core }: Clause, { modality }: Demand, at:
   if (modality !== 'must_not') return false;
   for (let index = core.first; index < at; index += 1) if (wordAt(tokens, index) === 'by' && wordAt(tokens, index + 1).endsWith('ing')) return true;
   return false;
-}
-
-/** `below 200 ms at 1,000 req/s`, `for up to 200k rows`, `with 900 parents signed in`: the load at which another amount holds. */
-function isLoad(scan: Scan, clause: Clause, { first, op, unit }: Quantity): boolean {
-  const before = wordAt(scan.tokens, first - 1);
-  const isAt = before === 'at' && op === '=';
-  const isFor = (before === 'for' || before === 'with' || before === 'under') && measureOf(unit).dimension.startsWith('unit:');
-  if (!isAt && !isFor) return false;
-  return quantitiesIn(scan, clause).some((other) => other.first < first && other.op !== '=');
 }
 
 /** A count that only names how many take part in what the bound behind it limits: `training for 25 staff`, `a trip of two days`. */

@@ -4,25 +4,26 @@
  * @module
  */
 import { measureOf, QUOTE_POINTS_MAX, type Atom, type Claim, type InterpretationsBody, type Moment, type Quote, type Scan, type Scope, type SeedText } from '@assay/kernel/intent';
-import { amountsOf, momentOf, premiseOf, type Demanded } from './amounts.js';
+import { amountsOf, momentOf, type Demanded } from './amounts.js';
 import { clausesOf, type Clause } from './clauses.js';
 import { quantitiesIn, type Around, type Demand } from './binding.js';
 import { demandOf } from './demand.js';
 import { keyOf, pinFor } from './keys.js';
 import { findFinite } from './predicates.js';
 import { namedValue } from './named.js';
+import { premiseOf } from './premise.js';
 import { isTold } from './present.js';
-import { datesIn, isVagueAlone, questionsIn, wishesIn } from './questions.js';
+import { datesIn, isVagueAlone, isVagueOfThing, questionsIn, wishesIn } from './questions.js';
 import type { Sentence } from './sentences.js';
-import { quoteOf, spansWithin, type Span } from './spans.js';
+import { isDenial, quoteOf, spansWithin, type Span } from './spans.js';
 import type { Tone } from './tone.js';
 import { findPhrase, isIn, phraseAt, wordAt } from './words.js';
 
 /** What the claims of a text are read from. `isRuled`: the text states rules by its verbs of demand. */
 export type Reading = { readonly scan: Scan; readonly seed: SeedText; readonly pin: InterpretationsBody['pin']; readonly isRuled: boolean };
 
-/** A claim with the clause it is read from. `isShared`: a condition in front reaches further clauses. */
-export type Read = { readonly claim: Claim; readonly clause: Clause | null };
+/** A claim with the clause it is read from. `isVague`: all that is said of a named thing is vague. */
+export type Read = { readonly claim: Claim; readonly clause: Clause | null; readonly isVague?: true };
 
 /** All claims of a sentence: demands first, then the questions raised in it. */
 export function claimsOf(reading: Reading, sentence: Sentence, tone: Tone): readonly Read[] {
@@ -40,7 +41,7 @@ export function claimsOf(reading: Reading, sentence: Sentence, tone: Tone): read
       if (clause.opens === 'main') previous = null;
       continue;
     }
-    if (!isVagueAlone(reading.scan, clause, demand) && !isEmpty(reading.scan, clause, demand)) found.push(...demandsIn(reading, sentence, clause, demand, index === 0 ? (clauses.length === 1 ? 'alone' : 'first') : 'later').map((claim) => ({ claim, clause })));
+    if (!isVagueAlone(reading.scan, clause, demand) && !isEmpty(reading.scan, clause, demand)) found.push(...demandsIn(reading, sentence, clause, demand, index === 0 ? (clauses.length === 1 ? 'alone' : 'first') : 'later').map((claim) => (isVagueOfThing(reading.scan, clause, demand) ? { claim, clause, isVague: true as const } : { claim, clause })));
     for (const claim of questionsIn(reading, clause, demand)) found.push({ claim, clause: null });
     previous = demand;
   }
@@ -120,7 +121,7 @@ function isBareValue(scan: Scan, clause: Clause, isAlone: boolean): boolean {
 function scopeOf({ scan, seed }: Reading, clause: Clause, demand: Demand): Scope {
   const { condition, exception } = clause;
   const part = (span: Span | null): Quote | null => (span === null || span.next <= span.first ? null : quoteOf(scan, seed, span));
-  const limits = condition ?? premiseOf(scan, clause) ?? relativeOf(scan, clause) ?? hoursOf(scan, clause, demand);
+  const limits = condition ?? premiseOf(scan, clause, demand) ?? relativeOf(scan, clause) ?? hoursOf(scan, clause, demand);
   return { actor: part(actorOf(scan, clause, demand) ?? clause.actor), condition: part(limits), exception: part(exception) };
 }
 
@@ -147,7 +148,8 @@ function hoursOf(scan: Scan, { core }: Clause, { modality }: Demand): Span | nul
   const [first, last] = [clocks[0], clocks.at(-1)];
   if (modality !== 'must_not' || first === undefined || last === undefined) return null;
   const opens = wordAt(scan.tokens, first.first - 1);
-  return { first: ['between', 'from'].includes(opens) ? first.first - 1 : first.first, next: last.next };
+  const start = isDenial(scan, first) ? first.first + 2 : first.first;
+  return { first: ['between', 'from'].includes(opens) ? first.first - 1 : start, next: last.next };
 }
 
 function lies({ scan, seed }: Reading, span: Span, quote: Quote): boolean {

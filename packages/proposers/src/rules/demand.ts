@@ -22,6 +22,7 @@ export function demandOf(scan: Scan, sentence: Sentence, clause: Clause, previou
   const opening = wordAt(tokens, first);
   if (sentence.isQuestion) return asked(scan, clause);
   if (isIn('indirect', opening) || phraseAt('reason', tokens, first, next) > 0 || isPhatic(tokens, clause.core)) return null;
+  if (isDisowned(scan, clause)) return null;
   if (sentence.isBackground) return isBinding(scan, clause) ? (refused(scan, clause, sentence, around) ?? bound(scan, clause)) : null;
   if (clause.opens === 'amount') return previous === null ? (around.tone === 'story' ? null : fragment(scan, sentence, clause)) : { ...previous, modality: amountModality(scan, clause, previous), isNoSubject: false, subject: { first, next: first }, verb: first, phrase: { first, next: first } };
   const shared = sharedVerb(scan, clause, previous);
@@ -53,6 +54,23 @@ function isPhatic(tokens: readonly Token[], { first, next }: Span): boolean {
   if (pair === 'let me' || pair === 'let us' || pair === 'tell me' || pair === 'give me' && next - first < 6 || pair === 'see you' || pair === 'see attached' || pair === 'see above' || pair === 'see below' || pair === 'mind you' || pair === 'come on' || pair === 'never mind' || pair === 'no worries' || pair === 'no idea' || pair === 'no rush' || pair === 'no problem' || pair === 'no hurry' || pair === 'no wonder' || pair === 'no reply' || pair === 'no luck' || pair === 'no doubt') return true;
   return PHATIC.has(opening) && !(opening === 'see' && next - first > 3);
 }
+
+/** `Nobody said that …`, `I doubt that …`, `… was last year's rule`: the words of a demand that nobody makes. */
+function isDisowned({ tokens }: Scan, { core: { first, next }, finite }: Clause): boolean {
+  const isNobody = wordAt(tokens, first) === 'nobody' || joined(tokens, first, first + 2) === 'no one' || joined(tokens, first, first + 3) === 'no - one';
+  const said = isNobody ? tokens.slice(first + 1, Math.min(next, first + 5)).findIndex(({ lower }) => SAYING.has(lower)) : -1;
+  if (said >= 0 && !tokens.slice(first + 1, first + 1 + said).some((_, index) => ['modal', 'be'].includes(kindAt(tokens, first, first + 1 + index, next) ?? ''))) return true;
+  if (['i', 'we'].includes(wordAt(tokens, first)) && tokens.slice(first + 1, Math.min(next, first + 4)).some(({ lower }) => lower === 'doubt')) return true;
+  for (let place = (finite?.at ?? next) + 1; place + 1 < next; place += 1) {
+    if (wordAt(tokens, place) !== 'was' && wordAt(tokens, place) !== 'were') continue;
+    const named = tokens.slice(place + 1, Math.min(next, place + 6)).findIndex(({ lower }) => RULES.has(lower));
+    if (named >= 0 && !tokens.slice(place + 1, place + 1 + named).some(({ lower }) => isIn('preposition', lower))) return true;
+  }
+  return false;
+}
+
+const SAYING: ReadonlySet<string> = new Set(['said', 'says', 'claimed', 'claims', 'demanded', 'asked', 'promised', 'told', 'decided', 'wrote', 'thinks', 'believes', 'suggested', 'insisted']);
+const RULES: ReadonlySet<string> = new Set(['rule', 'rules', 'requirement', 'requirements', 'policy', 'demand', 'demands', 'idea', 'plan', 'limit', 'law', 'wish']);
 
 /** `Could we have …`, `Can you make …`: a question that asks for a thing. */
 function asked(scan: Scan, clause: Clause): Demand | null {

@@ -188,6 +188,8 @@ function isConditionAt(scan: Scan, { first, next }: Span, at: number, size: numb
   if (word === 'once' && !isIn('determiner', wordAt(tokens, at + 1)) && !isIn('pronoun', wordAt(tokens, at + 1))) return false;
   const amount = spanFrom(scan.quantities, at);
   const moment = spanFrom(scan.moments, at);
+  // `may not come before 8:00`: the moment holds the word.
+  if (isCovered(scan.moments, at)) return false;
   const isBefore = (span: Span | null): boolean => span !== null && span.first <= at + 2 && span.first < next;
   if (isBefore(amount)) return hasOther(scan, first, at) && word === 'after';
   return !isBefore(moment) && at + size < next;

@@ -9,7 +9,7 @@ import type { Clause } from './clauses.js';
 import { findFinite, isOrderAt, kindAt } from './predicates.js';
 import { isPresentRule, isTold } from './present.js';
 import type { Sentence } from './sentences.js';
-import { isInBound } from './spans.js';
+import { isInBound, spansWithin } from './spans.js';
 import { isBase } from './verbs.js';
 import { isIn, joined, wordAt } from './words.js';
 
@@ -90,7 +90,7 @@ function negatedVerb(scan: Scan, clause: Clause, sentence: Sentence, negation: n
   if (verb === 'would' || verb === "wouldn't" || verb === "couldn't") return null;
   // `Visitors can't reach us`: what the writer suffers is no rule; `As a guest I cannot save` is one.
   if ((verb === 'cannot' || verb === "can't") && clause.actor === null && SUFFERERS.some((one) => tokens.slice(at + 1, Math.min(clause.core.next, at + 4)).some(({ lower }) => lower === one))) return null;
-  if ((verb === 'cannot' || verb === "can't") && (wordAt(tokens, at + 1) === 'make' && wordAt(tokens, at + 2) === 'it' || ['come', 'attend'].includes(wordAt(tokens, at + 1)) && wordAt(tokens, first) !== 'who' && !isIn('actor', wordAt(tokens, at - 1)))) return null;
+  if ((verb === 'cannot' || verb === "can't") && (wordAt(tokens, at + 1) === 'make' && wordAt(tokens, at + 2) === 'it' || ['come', 'attend'].includes(wordAt(tokens, at + 1)) && spansWithin(scan.moments, clause.core).length === 0 && wordAt(tokens, first) !== 'who' && !isIn('actor', wordAt(tokens, at - 1)))) return null;
   if ((verb === 'cannot' || verb === "can't") && ['get', 'reach', 'find', 'hear', 'sleep'].includes(wordAt(tokens, at + 1)) && around.tone !== 'rule' && clause.actor === null) return null;
   if ((verb === 'cannot' || verb === "can't") && clause.actor !== null) return made('must_not');
   if (verb === 'cannot' || verb === "can't" || verb === 'can') return verb !== 'can' && isOurs && (wordAt(tokens, first) !== 'we' || UNABLE.has(wordAt(tokens, at + 1))) ? null : made('must_not');

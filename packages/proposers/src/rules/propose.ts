@@ -60,7 +60,9 @@ export function proposeByRules(body: InterpretationsBody): RulesAnswer {
   if (count > RULES_LIMITS.claims) return tooLong('claims', RULES_LIMITS.claims, count);
   const claims = settled(scan, seed, sentences, reads.flat());
   if (claims.length === 0) return denied('nothing_found');
-  if (claims.every(({ kind }) => kind === 'question')) return questionsOnly('too_vague', claims, seed);
+  // `The app must be fast`, and nothing else: what would settle it is asked, and no blueprint holds it.
+  const asked = claims.filter(({ kind }) => kind === 'question');
+  if (asked.length > 0 && reads.flat().every(({ claim, isVague }) => claim.kind === 'question' || (isVague === true && claim.atom === null)) && claims.every(({ kind, atom }) => kind === 'question' || atom === null)) return questionsOnly('too_vague', asked, seed);
   // Each contradiction is derived by the machine anyway; what is asked about it may take no more room than a reading has.
   const all = [...claims, ...conflictsOf(scan, seed, claims).slice(0, Math.max(0, READING_LIMITS.commits - claims.length))];
   return answer(readingsOf(all, choicesOf(scan, seed, all, reads), seed).slice(0, Math.max(1, body.n)), null, null);

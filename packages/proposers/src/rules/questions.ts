@@ -68,8 +68,22 @@ export function isVagueAlone(scan: Scan, clause: Clause, { phrase, subject }: De
   // A named thing with a vague measure is a demand that raises a question; `we need something modern` is only the question.
   const isNamed = Array.from({ length: Math.max(0, Math.min(subject.next, next) - subject.first) }, (_, index) => subject.first + index).some((at) => tokens[at]?.kind === 'word' && !isIn('stop', wordAt(tokens, at)) && !isFiller(wordAt(tokens, at)) && phraseAt('vague', tokens, at, next) === 0);
   if (isNamed && phrase.next > phrase.first) return false;
+  return saysOnlyVague(scan, clause, phrase, first);
+}
+
+/** `The app must be fast`: a named thing, and nothing but vague words said of it. */
+export function isVagueOfThing(scan: Scan, clause: Clause, { phrase, subject }: Demand): boolean {
+  // `must respond quickly`: the verb says no more than that it is there.
+  const isManner = MANNERS.has(wordAt(scan.tokens, phrase.next));
+  const isBare = quantitiesIn(scan, clause).length === 0 && spansWithin(scan.moments, clause.core).length === 0 && clause.condition === null && clause.exception === null;
+  return isBare && phrase.next > phrase.first && subject.next <= phrase.next && saysOnlyVague(scan, clause, { first: phrase.first, next: isManner ? phrase.next + 1 : phrase.next }, Math.max(clause.core.first, subject.next));
+}
+
+const MANNERS: ReadonlySet<string> = new Set(['respond', 'react', 'load', 'work', 'run', 'behave', 'perform', 'operate', 'start', 'open']);
+
+function saysOnlyVague({ tokens }: Scan, { core: { first, next } }: Clause, phrase: Span, from: number): boolean {
   let [vague, content] = [0, 0];
-  for (let at = first; at < next; at += 1) {
+  for (let at = from; at < next; at += 1) {
     if (phrase.first <= at && at < phrase.next) continue;
     const size = phraseAt('vague', tokens, at, next);
     if (size > 0) {

@@ -3,7 +3,9 @@
  *
  * @module
  */
-import type { Quantity, Quote, Scan, SeedText } from '@assay/kernel/intent';
+import type { Moment, Quantity, Quote, Scan, SeedText } from '@assay/kernel/intent';
+import { isBase } from './verbs.js';
+import { wordAt } from './words.js';
 
 /** A stretch of tokens `[first, next)`. */
 export type Span = { readonly first: number; readonly next: number };
@@ -31,10 +33,22 @@ export function spanFrom<S extends Span>(spans: readonly S[], at: number): S | n
 }
 
 /** True for a word of a comparison (`not exceed`) or of a moment (`not later than`, the month May): it says nothing of the clause. */
-export function isInBound({ quantities, moments }: Scan, at: number): boolean {
+export function isInBound({ tokens, quantities, moments }: Scan, at: number): boolean {
   const index = firstFrom(quantities, at + 1) - 1;
   const quantity: Quantity | undefined = quantities[index];
-  return isCovered(moments, at) || (quantity !== undefined && at < quantity.at && at >= quantity.first);
+  return (isCovered(moments, at) && !isDenied({ tokens, moments }, at)) || (quantity !== undefined && at < quantity.at && at >= quantity.first);
+}
+
+/** `not come before 8:00`: the negator and the verb of an act that a moment took in are the clause's own. */
+function isDenied({ tokens, moments }: Pick<Scan, 'tokens' | 'moments'>, at: number): boolean {
+  const moment = moments[firstFrom(moments, at + 1) - 1];
+  return moment !== undefined && at <= moment.first + 1 && isDenial({ tokens }, moment);
+}
+
+/** True for a moment that opens with the negation of an act: `not come before 8:00`. `not be later than 8:00` is a bound. */
+export function isDenial({ tokens }: Pick<Scan, 'tokens'>, { first }: Moment): boolean {
+  const [word, verb] = [wordAt(tokens, first), wordAt(tokens, first + 1)];
+  return (word === 'not' || word === 'never' || word === 'cannot' || word.endsWith("n't")) && verb !== 'be' && isBase(verb);
 }
 
 /** The words of a span. */

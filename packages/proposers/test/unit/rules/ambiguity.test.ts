@@ -61,8 +61,8 @@ describe('what a text leaves open', () => {
   });
 
   it('vague measure: one question each, no threshold, and the assumption names the word', () => {
-    const text = 'The search must be fast and the page should look modern.';
-    expect(linesOf(text)).toEqual(['must «The search must be fast»', '? «fast» vague', 'should «the page should look modern»', '? «modern» vague']);
+    const text = 'The search must be fast and the page should look modern. Logs must be kept.';
+    expect(linesOf(text)).toEqual(['must «The search must be fast»', '? «fast» vague', 'should «the page should look modern»', '? «modern» vague', 'must «Logs must be kept»']);
     expect(readingsIn(text)[0]?.assumptions).toEqual(['“fast” stays unmeasured: threshold pending clarification.', '“modern” stays unmeasured: threshold pending clarification.']);
   });
 

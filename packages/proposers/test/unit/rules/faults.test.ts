@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { contradictionsOf, READING_LIMITS, scanText, SeedText } from '@assay/kernel/intent';
 import { proposeByRules, RULES_LIMITS } from '@assay/proposers';
-import { bodyOf, commitsIn, demandsOf, keysOf } from './tools.ts';
+import { bodyOf, commitsIn, demandsOf, keysOf, questionsOf } from './tools.ts';
 
 const contradictionsIn = (text: string): number => contradictionsOf(commitsIn(text), new SeedText(text)).length;
 
@@ -136,6 +136,8 @@ describe('the scanner of the machine', () => {
     ['You must be over 16', '16 year >'],
     ['no visits before 9', ''],
     ["don't come before 10", ''],
+    ['2 red \u001b[1;31m', ''],
+    ['5\u0000m', ''],
   ])('%s', (text, expected) => {
     expect(scanText(text).quantities.map(({ value, unit, op }) => `${value.n / 10 ** value.scale} ${String(unit)} ${op}`).join(' ')).toBe(expected);
   });
@@ -216,5 +218,62 @@ describe('no blueprint pretends', () => {
     expect(demandsOf('nr\tdemand\tlimit\n1\tUploads must finish in time\t2 s\n2\tLogs must be kept for\t30 days')).not.toEqual([]);
     expect(demandsOf('| nr | demand |\n|---|---|\n| 1 | Uploads must finish within 2 s. |\n| 2 | Logs must be kept 30 days. |')).not.toEqual([]);
     expect(demandsOf('Uploads must finish within 2 s, in order, and with a receipt.\nLogs must be kept for 30 days, in the EU, and encrypted.\nStaff must wear gloves, goggles, and boots.')).not.toEqual([]);
+  });
+});
+
+describe('what is not demanded is not tested', () => {
+  it.each([
+    // The negation of an act is no part of its hour.
+    ['You may not come before 8:00. Bring a ladder.', ['must_not «You may not come before 8:00» < 08:00 clock [if before 8:00]', 'must «Bring a ladder»']],
+    ['You cannot come before 8:00.', ['must_not «You cannot come before 8:00» < 08:00 clock [if before 8:00]']],
+    ['You must not come before 8:00.', ['must_not «You must not come before 8:00» < 08:00 clock [if before 8:00]']],
+    ['You must not go after 20:00.', ['must_not «You must not go after 20:00» > 20:00 clock [if after 20:00]']],
+    ['You may not enter until 9:00.', ['must_not «You may not enter until 9:00» <= 09:00 clock [if until 9:00]']],
+    ['You may not leave unless a nurse agrees.', ['must_not «You may not leave unless a nurse agrees» [except unless a nurse agrees]']],
+    ['Visitors should not enter before 10:00.', ['should «Visitors should not enter before 10:00» >= 10:00 clock [by Visitors]']],
+    ['The delivery must not be later than 14:00.', ['must «The delivery must not be later than 14:00» <= 14:00 clock']],
+    // A bound that picks out the things of which something else is demanded.
+    ['Readings older than 24 hours must be marked grey.', ['must «Readings older than 24 hours must be marked grey» [if older than 24 hours]']],
+    ['Requests over 10 MB must be rejected.', ['must «Requests over 10 MB must be rejected» [if over 10 MB]']],
+    ['Files with more than 100 pages must be split.', ['must «Files with more than 100 pages must be split» [if with more than 100 pages]']],
+    ['Orders of 500 EUR or more must be approved.', ['must «Orders of 500 EUR or more must be approved» [if of 500 EUR or more]']],
+    ['Invoices over 1000 EUR must be paid within 14 days.', ['must «Invoices over 1000 EUR must be paid within 14 days» <= 14 d [if over 1000 EUR]']],
+    ['Luggage of less than 5 kg or more than 10 kg is rejected.', ['must «Luggage of less than 5 kg or more than 10 kg is rejected» [if of less than 5 kg or more than 10 kg]']],
+    // A prohibition keeps its bound: none of those to whom it was done may lie within it.
+    ['Patients under 16 are never contacted.', ['must_not «Patients under 16 are never contacted» < 16 year [by Patients under 16]']],
+    ['Requests over 2 s are not acceptable.', ['must_not «Requests over 2 s are not acceptable» > 2 s']],
+    ['A gap of more than 3 cm must be left.', ['must «A gap of more than 3 cm must be left» > 3 cm']],
+    // The hour before its day.
+    ['The goods must be delivered by 14:00 on 12 June 2027.', ['must «The goods must be delivered by 14:00 on 12 June 2027» <= 2027-06-12T14:00 datetime']],
+    ['The report must be delivered before 14:00 on June 12, 2027.', ['must «The report must be delivered before 14:00 on June 12, 2027» < 2027-06-12T14:00 datetime']],
+    // Words of a demand that nobody makes.
+    ['Nobody said that uploads must finish within 2 s.', []],
+    ['No one ever said uploads must finish within 2 s.', []],
+    ['I doubt that uploads must finish within 2 s.', []],
+    ["That uploads must finish within 2 s was last year's rule.", []],
+    ['No claims over 500 EUR may be paid.', ['must_not «No claims over 500 EUR may be paid» > 500 EUR']],
+    ['The wall that was in the plan must be moved.', ['must «The wall that was in the plan must be moved»']],
+    ['Nobody may be told the code.', ['must_not «Nobody may be told the code»']],
+    // Both bounds, or none.
+    ['The room shall neither exceed 30 °C nor fall below 10 °C.', ['must «The room shall neither exceed 30 °C nor fall below 10 °C» <= 30 degC', 'must «The room shall neither exceed 30 °C nor fall below 10 °C» >= 10 degC']],
+    ['It must neither weigh more than 5 kg nor cost more than 10 EUR.', ['must «It must neither weigh more than 5 kg nor cost more than 10 EUR» <= 5 kg', 'must «It must neither weigh more than 5 kg nor cost more than 10 EUR» <= 10 EUR']],
+    ['Parcels must not weigh less than 5 kg or more than 10 kg.', ['must «Parcels must not weigh less than 5 kg or more than 10 kg» >= 5 kg', 'must «Parcels must not weigh less than 5 kg or more than 10 kg» <= 10 kg']],
+    ['The weight must be less than 5 kg or more than 10 kg.', ['must «The weight must be less than 5 kg or more than 10 kg»']],
+    // The parameter of an escape sequence, and what stands behind a control character.
+    ['The text "2 red \u001b[31m" must be shown.', ['must «The text "2 red \u001b[31m" must be shown»']],
+    ['The text "red \u001b[1;31m" must be shown.', ['must «The text "red \u001b[1;31m" must be shown»']],
+    ['The text "red 5\u0000m" must be shown.', ['must «The text "red 5\u0000m" must be shown»']],
+  ])('%s', (text, expected) => {
+    expect(demandsOf(text)).toEqual(expected);
+  });
+
+  it.each(['The app must be fast.', 'It should be nice and modern and quick.', 'The app must be fast. It should be nice and modern and quick.', 'The staff must be friendly. The room must be clean.', 'The app must respond quickly.'])('only vague words leave only questions: %s', (text) => {
+    expect(proposeByRules(bodyOf(text)).provenance).toMatchObject({ refused: 'too_vague' });
+    expect(demandsOf(text)).toEqual([]);
+    expect(questionsOf(text)).not.toEqual([]);
+  });
+
+  it('a vague demand beside another one stays', () => {
+    expect(demandsOf('The app must be fast. Logs must be kept.')).toEqual(['must «The app must be fast»', 'must «Logs must be kept»']);
   });
 });
