@@ -134,6 +134,18 @@ describe('what saves time decides nothing', () => {
     );
   });
 
+  it('a string of any length ends where its quote is, and what is deep behind it is seen', () => {
+    const deep = '['.repeat(257);
+    const measured = (text: string): string | null => measure(utf8Bytes(text));
+    for (let length = 0; length < 120; length += 1) {
+      const plain = 'x'.repeat(length);
+      for (const string of [`"${plain}"`, `"${plain}\\\\"`, `"${plain}\\"${plain}"`, `"\\"${plain}\\n${plain}"`, `"${plain}","${plain}"`, `"${plain}"${'[]'.repeat(40)}"${plain}\\t"`]) {
+        expect([measured(string + deep), measured(string + deep.slice(1)), measured(`${string.slice(0, -1)}${deep}`)]).toEqual(['depth', null, null]);
+      }
+      expect(measured(`"${plain}\\"${deep}"`)).toBe(null);
+    }
+  });
+
   it('a malformed line leaves nothing behind for the next', () => {
     for (let round = 0; round < 3; round += 1) {
       expect(readCanonical(Uint8Array.of(0x22, 0xe2, 0x82))).toEqual({ _tag: 'Left', left: 'encoding' });
