@@ -100,9 +100,9 @@ function hashOnly(lines) {
   const integrity = new HashOnlyIntegrity(sha256);
   let follower = null;
   for (const line of lines) {
-    const record = orThrow(integrity.feed(line));
+    const record = orThrow(integrity.feed(line, true, follower?.next ?? null));
     // What is derived is compared by record hash, so only answers need to be read.
-    const isRead = follower === null || record.kind === 'proposal';
+    const isRead = record.payload === null && record.kind === 'proposal';
     const full = isRead ? { ...record, payload: JSON.parse(Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString()).payload } : record;
     follower = orThrow(follower === null ? follow(counter, full, { sha256, checked: true }) : follower.feed(full, line.length));
   }

@@ -8,7 +8,7 @@ import { err, headOf, ok, openRun, type EvidenceRecord, type GenesisInput, type 
 import type { DropReason } from './calls.js';
 import type { Deadlines } from './deadlines.js';
 import type { DriveError } from './drive-error.js';
-
+import { loadRun, type Stored } from './load.js';
 import { Loop, type Order, type Progress } from './loop.js';
 import { nativeSha256 } from './native-sha256.js';
 import type { Ports } from './port.js';
@@ -16,7 +16,6 @@ import type { Retry } from './retry.js';
 import { takeUpFrom, type SnapshotFault } from './resume-snapshot.js';
 import { SnapshotTaker, type SnapshotUse } from './snapshots.js';
 import type { Store } from './store.js';
-import { takeUpRun, type Stored } from './take-up.js';
 import { systemTimer, type Timer } from './timer.js';
 
 /** Answers recorded by one call of {@link drive} at most, unless `steps` says otherwise. */
@@ -135,7 +134,7 @@ class Driver<S, I, E extends Json, A extends Json> {
 
   /** Takes up a stored run; `opened`: the run it must be. */
   async takeUp(runId: string, opened: Run<S, I, E, A> | null = null): Promise<Result<DriveError, Begun<S, I, E, A>>> {
-    const loaded = (await this.fromSnapshot(runId)) ?? (await takeUpRun(this.machine, runId, this.options.store, { sha256: this.sha256 }));
+    const loaded = (await this.fromSnapshot(runId)) ?? (await loadRun(this.machine, runId, this.options.store, { sha256: this.sha256 }));
     if (loaded._tag === 'Left') return loaded;
     const { due, head, run } = loaded.right;
     if (opened !== null && opened.genesisRecord.record_hash !== run.genesisRecord.record_hash) return err({ code: 'exists', run_id: runId });

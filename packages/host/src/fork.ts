@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { err, forkRun, linkFault, ok, parseEnvelope, readCanonical, type Base, type EvidenceRecord, type GenesisInput, type Head, type Json, type Machine, type Result, type Sha256 } from '@assay/kernel';
+import { err, linkFault, ok, parseEnvelope, readCanonical, type Base, type EvidenceRecord, type GenesisInput, type Head, type Json, type Machine, type Result, type Sha256 } from '@assay/kernel';
+import { forkRun } from '@assay/kernel/fork';
 import type { DriveError } from './drive-error.js';
 import type { LoadError } from './load.js';
 import { nativeSha256 } from './native-sha256.js';

@@ -15,7 +15,7 @@ export * from './deadlines.js';
 export * from './retry.js';
 export * from './timer.js';
 export * from './clock-port.js';
-export * from './load.js';
+export { loadRun, type LoadError } from './load.js';
 export { folderSnapshots, memorySnapshots, SNAPSHOT_EVERY, type Snapshots, type SnapshotUse } from './snapshots.js';
 export type { SnapshotFault } from './resume-snapshot.js';
 export * from './idempotency-key.js';

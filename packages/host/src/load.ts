@@ -1,9 +1,9 @@
 /**
- * Taking up a stored run: its ledger read back, every decision derived again.
+ * Taking up a stored run: its ledger read back, every record judged, every decision derived again.
  *
  * @module
  */
-import { err, follow, ok, parseEnvelope, readCanonical, type EvidenceRecord, type Failed, type Json, type KernelOptions, type Machine, type ReadCode, type Result, type RunFollower } from '@assay/kernel';
+import { err, follow, followFrom, ok, parseEnvelope, readCanonical, RunIntegrity, type EvidenceRecord, type Failed, type Head, type IntegrityFault, type Json, type KernelOptions, type Machine, type ReadCode, type Result, type Run, type RunFollower } from '@assay/kernel';
 import { StoreReadError, type Store, type StoreError } from './store.js';
 
 /**
@@ -13,33 +13,81 @@ import { StoreReadError, type Store, type StoreError } from './store.js';
 export type LoadError =
   | { readonly code: 'store'; readonly error: StoreError }
   | { readonly code: 'line'; readonly record: number; readonly reason: ReadCode | 'shape' | 'version' }
-  | { readonly code: 'ledger'; readonly failed: Failed };
+  | { readonly code: 'ledger'; readonly failed: Failed | IntegrityFault };
+
+/** A run as its stored ledger has it. `due`: records that the ledger lacks to the end of its last group; `head`: where it ends. */
+export type Stored<S, I, E extends Json, A extends Json> = { readonly run: Run<S, I, E, A>; readonly due: readonly EvidenceRecord[]; readonly head: Head };
 
 /**
- * Reads a run back and derives it again, hashes and links checked on the way. The follower stands after the
- * last stored record; `due` are the records that the stored ledger lacks to the end of its last group.
- * Errors: {@link LoadError}. Changes nothing.
+ * Reads a run back as strictly as a verifier: integrity record by record, and every decision derived again. The
+ * follower stands after the last stored record; `due` are the records that the stored ledger lacks to the end of its
+ * last group. Errors: {@link LoadError}. Changes nothing.
  */
 export async function loadRun<S, I, E extends Json, A extends Json>(machine: Machine<S, I, E, A>, runId: string, store: Pick<Store, 'read'>, options: KernelOptions = {}): Promise<Result<LoadError, RunFollower<S, I, E, A>>> {
-  let follower: RunFollower<S, I, E, A> | null = null;
-  let index = 0;
+  const reading = new Reading(machine, options);
   try {
     for await (const line of store.read(runId)) {
-      const record = readRecord(line);
-      if (record._tag === 'Left') return err({ code: 'line', record: index, reason: record.left });
-      const fed: Result<Failed, RunFollower<S, I, E, A>> = follower === null ? follow(machine, record.right, options) : follower.feed(record.right);
-      if (fed._tag === 'Left') return err({ code: 'ledger', failed: fed.left });
-      follower = fed.right;
-      index += 1;
+      const fault = reading.accept(line);
+      if (fault !== null) return err(fault);
     }
   } catch (error) {
     if (error instanceof StoreReadError) return err({ code: 'store', error: error.error });
     throw error;
   }
-  return follower === null ? err({ code: 'store', error: { code: 'not_found', run_id: runId } }) : ok(follower);
+  return reading.follower === null ? err({ code: 'store', error: { code: 'not_found', run_id: runId } }) : ok(reading.follower);
 }
 
-function readRecord(line: Uint8Array): Result<ReadCode | 'shape' | 'version', EvidenceRecord> {
-  const text = readCanonical(line);
-  return text._tag === 'Left' ? text : parseEnvelope(text.right.value);
+/** Goes on from a run that stands at the end of a group, as {@link loadRun}. Null where a line is not what is derived. `from`: sequence of the first line to read. */
+export async function goOn<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>, store: Pick<Store, 'read'>, from: number, options: KernelOptions): Promise<Result<LoadError, Stored<S, I, E, A>> | null> {
+  let follower = followFrom(run, from, options);
+  try {
+    for await (const line of store.read(run.genesis.run_id, from)) {
+      const text = readCanonical(line);
+      const record = text._tag === 'Left' ? text : parseEnvelope(text.right.value);
+      const fed = record._tag === 'Left' ? record : follower.feed(record.right);
+      if (fed._tag === 'Left') return null;
+      follower = fed.right;
+    }
+  } catch (error) {
+    if (error instanceof StoreReadError) return err({ code: 'store', error: error.error });
+    throw error;
+  }
+  return ok(follower);
+}
+
+/** A ledger read so far. */
+class Reading<S, I, E extends Json, A extends Json> {
+  follower: RunFollower<S, I, E, A> | null = null;
+  private readonly machine: Machine<S, I, E, A>;
+  private readonly options: KernelOptions;
+  private readonly integrity: RunIntegrity;
+
+  constructor(machine: Machine<S, I, E, A>, options: KernelOptions) {
+    this.machine = machine;
+    this.options = options;
+    this.integrity = new RunIntegrity(options);
+  }
+
+  accept(line: Uint8Array): LoadError | null {
+    const judged = this.integrity.feed(line, true, this.follower?.next ?? null);
+    if (judged._tag === 'Left') return refused(judged.left);
+    const options = { ...this.options, checked: true };
+    const fed: Result<Failed, RunFollower<S, I, E, A>> = this.follower === null ? follow(this.machine, judged.right, options) : this.follower.feed(judged.right, line.length);
+    if (fed._tag === 'Left') return { code: 'ledger', failed: fed.left };
+    this.follower = fed.right;
+    return null;
+  }
+}
+
+function refused(fault: IntegrityFault): LoadError {
+  switch (fault.code) {
+    case 'size':
+    case 'depth':
+    case 'encoding':
+    case 'shape':
+    case 'version':
+      return { code: 'line', record: fault.record, reason: fault.code };
+    default:
+      return { code: 'ledger', failed: fault };
+  }
 }

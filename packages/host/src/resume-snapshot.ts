@@ -5,9 +5,8 @@
  */
 import { encodeLine, field, isArray, isObject, linkFault, parseEnvelope, readCanonical, resumeRun, stateHashOf, type EvidenceRecord, type Json, type KernelOptions, type Machine, type Result, type Run, type Snapshot } from '@assay/kernel';
 import { HashOnlyIntegrity } from '@assay/kernel/hash-only';
-import type { LoadError } from './load.js';
+import { goOn, type LoadError, type Stored } from './load.js';
 import { sequenceOf, StoreReadError, type Store } from './store.js';
-import { goOn, type Stored } from './take-up.js';
 
 /**
  * Why a snapshot is not used. `unreadable`: it is no snapshot of this machine's; `genesis`, `head`, `state`, `graph`: the
