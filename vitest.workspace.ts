@@ -8,6 +8,7 @@ const packages: readonly string[] = ['kernel', 'verifier', 'testing', 'host', 's
 export const sources: Readonly<Record<string, string>> = {
   '@assay/testing/node': 'packages/testing/src/node.ts',
   '@assay/host/testing': 'packages/host/src/testing/index.ts',
+  '@assay/kernel/fork': 'packages/kernel/src/replay/fork.ts',
   '@assay/kernel/hash-only': 'packages/kernel/src/ledger/hash-only.ts',
   '@assay/kernel/intent': 'packages/kernel/src/intent/index.ts',
   '@assay/kernel/schemas': 'packages/kernel/src/schemas/index.ts',

@@ -89,7 +89,7 @@ class LaxLedger {
   }
 
   private content(kind: string, payload: Json): Finding[] {
-    const shape = PAYLOADS[kind as keyof typeof PAYLOADS](payload, '') === null ? null : ('payload_shape' as const);
+    const shape = PAYLOADS[kind as keyof typeof PAYLOADS](payload) === null ? null : ('payload_shape' as const);
     const isFirst = kind === 'decision' && this.position === 1;
     const found: Finding[] = [shape, isFirst && (payload as Fields)['state_hash'] === null ? 'payload_shape' : null];
     const isTyped = kind === 'proposal' || kind === 'genesis' || isIntegral(payload);

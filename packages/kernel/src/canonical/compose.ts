@@ -6,12 +6,11 @@
 import { define, type Json } from '../json.js';
 import type { Admitted } from './admit.js';
 import { encodeScalar } from './encode.js';
-import { utf8Length } from './text.js';
 
 /** A part of an object under construction: its key and its admitted value. */
 export type Part = readonly [key: string, value: Admitted];
 
-/** The admitted object of some parts, whose keys must come in canonical order. */
+/** The admitted object of some parts, whose keys must be names (nothing in them is escaped) and come in canonical order. */
 export function composeObject(parts: readonly Part[]): Admitted {
   const value: { [key: string]: Json } = {};
   let text = '{';
@@ -20,9 +19,9 @@ export function composeObject(parts: readonly Part[]): Admitted {
   let structure = Math.max(1, parts.length);
   for (const [key, part] of parts) {
     define(value, key, part.value);
-    const label = encodeScalar(key);
-    text += `${text === '{' ? '' : ','}${label}:${part.text}`;
-    bytes += utf8Length(label) + 1 + part.bytes;
+    text += `${text === '{' ? '' : ','}"${key}":${part.text}`;
+    // Two quotes and a colon.
+    bytes += key.length + 3 + part.bytes;
     if (part.depth > deepest) deepest = part.depth;
     structure += part.structure;
   }
@@ -42,8 +41,8 @@ export function composeArray(items: readonly Admitted[]): Admitted {
   return { value: Object.freeze(items.map(({ value }) => value)), text: `[${items.map(({ text }) => text).join(',')}]`, bytes, depth: deepest + 1, structure };
 }
 
-/** The admitted scalar; text must be well formed and a number admitted. */
-export function composeScalar(value: string | number | boolean | null): Admitted {
-  const text = encodeScalar(value);
-  return { value, text, bytes: typeof value === 'string' ? utf8Length(text) : text.length, depth: 0, structure: 0 };
+/** The admitted token: a name, an id or a digest (ASCII with nothing to escape), an admitted number, true, false or null. */
+export function composeToken(value: string | number | boolean | null): Admitted {
+  const text = typeof value === 'string' ? `"${value}"` : encodeScalar(value);
+  return { value, text, bytes: text.length, depth: 0, structure: 0 };
 }

@@ -35,13 +35,9 @@ export function encodeOrdered(value: Json): string {
   return isWriterClean() ? JSON.stringify(value) : encode(value);
 }
 
-/** The canonical text of JSON, by whichever writer fits each part: only objects out of order are written key by key. */
+/** The canonical text of JSON, by whichever writer fits. */
 export function encodeJson(value: Json): string {
-  if (isOrdered(value)) return encodeOrdered(value);
-  if (isArray(value)) return `[${value.map(encodeJson).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return encodeScalar(value);
-  const keys = Object.keys(value).sort(compareText);
-  return `{${keys.map((key) => `${encodeScalar(key)}:${encodeJson(value[key] ?? null)}`).join(',')}}`;
+  return isOrdered(value) ? encodeOrdered(value) : encode(value);
 }
 
 /** True when every object in the value enumerates its keys in canonical order. */

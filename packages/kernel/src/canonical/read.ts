@@ -6,9 +6,9 @@
  */
 import { isArray, type Json } from '../json.js';
 import { err, ok, type Result } from '../result.js';
-import { encode, encodeOrdered, isOrdered } from './encode.js';
+import { encodeJson } from './encode.js';
 import { LINE_LIMITS } from './limits.js';
-import { indexOrEnd, isPlainlyCanonical, SHORT_STRING } from './scan.js';
+import { isPlainlyCanonical, type Around } from './scan.js';
 import { decodeUtf8 } from './text.js';
 
 /** Why bytes are no canonical line. Precedence: size, depth, encoding. */
@@ -33,39 +33,36 @@ export function readCanonical(bytes: Uint8Array): Result<ReadCode, CanonicalText
   if (value === undefined) return err('encoding');
   if (isKnown) return ok({ value, text: text.right });
   if (!isAdmitted(value)) return err('encoding');
-  const canonical = isOrdered(value) ? encodeOrdered(value) : encode(value);
-  return canonical === text.right ? ok({ value, text: text.right }) : err('encoding');
+  return encodeJson(value) === text.right ? ok({ value, text: text.right }) : err('encoding');
+}
+
+/**
+ * The value of bytes that stand inside a canonical line, where one scan finds them canonical; undefined for all others,
+ * which have to be read with their line. `around`: what the line holds beside them.
+ */
+export function readPlainly(bytes: Uint8Array, around: Around): Json | undefined {
+  const text = isPlainlyCanonical(bytes, around) ? decodeUtf8(bytes) : null;
+  return text?._tag === 'Right' ? parseJson(text.right) : undefined;
 }
 
 /** The first limit of a line that bytes exceed, or null. One scan; strings are skipped, nothing is decoded. */
 export function measure(bytes: Uint8Array): 'size' | 'depth' | null {
   if (bytes.length > LINE_LIMITS.bytes) return 'size';
+  // A line has no more marks than bytes, and is no deeper than it has opening brackets, those in strings included.
+  if (bytes.length <= LINE_LIMITS.structure && openings(bytes) <= LINE_LIMITS.depth) return null;
   let isString = false;
   let structure = 0;
   let depth = 0;
   let deepest = 0;
-  /** Where it pays to search for the end of a string, and what the last searches found: there is none before it. */
-  let soon = 0;
-  let quote = -1;
-  let backslash = -1;
   for (let index = 0; index < bytes.length; index += 1) {
     const byte = bytes[index];
     if (isString) {
       if (byte === BACKSLASH) index += 1;
       else if (byte === QUOTE) isString = false;
-      else if (index >= soon) {
-        // Far from the last quote: the runtime's own search is faster over a distance.
-        if (quote < index) quote = indexOrEnd(bytes, QUOTE, index);
-        if (backslash < index) backslash = indexOrEnd(bytes, BACKSLASH, index);
-        index = Math.min(quote, backslash) - 1;
-        soon = index + SHORT_STRING;
-      }
       continue;
     }
-    if (byte === QUOTE) {
-      isString = true;
-      soon = index + SHORT_STRING;
-    } else if (byte === COMMA) structure += 1;
+    if (byte === QUOTE) isString = true;
+    else if (byte === COMMA) structure += 1;
     else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       structure += 1;
       depth += 1;
@@ -76,6 +73,14 @@ export function measure(bytes: Uint8Array): 'size' | 'depth' | null {
   return deepest > LINE_LIMITS.depth ? 'depth' : null;
 }
 
+function openings(bytes: Uint8Array): number {
+  let count = 0;
+  // `[` and `{` differ in one bit.
+  for (let index = 0; index < bytes.length; index += 1) if (((bytes[index] ?? 0) | BRACKET_BIT) === OPEN_BRACE) count += 1;
+  return count;
+}
+
+const BRACKET_BIT = 0x20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const OPEN_BRACKET = 0x5b;

@@ -9,27 +9,33 @@
  */
 import { LINE_LIMITS } from './limits.js';
 
+/** What stands around a text within its line: levels of nesting, marks `[ { ,` and bytes. */
+export type Around = { readonly depth: number; readonly structure: number; readonly bytes: number };
+const NOTHING: Around = { depth: 0, structure: 0, bytes: 0 };
+
 /** True only for the canonical text of an admitted value that keeps to the limits of a line, if the bytes are UTF-8 and JSON at all. */
-export function isPlainlyCanonical(bytes: Uint8Array): boolean {
-  if (bytes.length > LINE_LIMITS.bytes) return false;
-  const scan = new Scan(bytes);
+export function isPlainlyCanonical(bytes: Uint8Array, around: Around = NOTHING): boolean {
+  if (bytes.length + around.bytes > LINE_LIMITS.bytes) return false;
+  const scan = new Scan(bytes, around);
   return scan.value() && scan.isAtEnd && scan.structure <= LINE_LIMITS.structure;
 }
 
 /** Recursive descent over bytes; at most {@link LINE_LIMITS} levels deep. */
 class Scan {
   /** Bytes `[ { ,` outside strings so far. */
-  structure = 0;
+  structure: number;
   private at = 0;
-  private depth = 0;
+  private depth: number;
   private hasEscape = false;
   /** What the last search found: there is none before it. */
   private quote = -1;
   private backslash = -1;
   private readonly bytes: Uint8Array;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, { depth, structure }: Around) {
     this.bytes = bytes;
+    this.depth = depth;
+    this.structure = structure;
   }
 
   get isAtEnd(): boolean {
@@ -46,11 +52,11 @@ class Scan {
       case OPEN_BRACKET:
         return this.array();
       case 0x74:
-        return this.word(TRUE);
+        return this.word('true');
       case 0x66:
-        return this.word(FALSE);
+        return this.word('false');
       case 0x6e:
-        return this.word(NULL);
+        return this.word('null');
       default:
         return this.number();
     }
@@ -144,7 +150,7 @@ class Scan {
     this.hasEscape = true;
     if (SHORT_ESCAPES.includes(bytes[at + 1] ?? 0)) return 2;
     if (bytes[at + 1] !== 0x75 || bytes[at + 2] !== 0x30 || bytes[at + 3] !== 0x30) return 0;
-    const [high, low] = [(bytes[at + 4] ?? 0) - 0x30, HEX.indexOf(bytes[at + 5] ?? 0)];
+    const [high, low] = [(bytes[at + 4] ?? 0) - 0x30, HEX.indexOf(String.fromCharCode(bytes[at + 5] ?? 0))];
     if ((high !== 0 && high !== 1) || low === -1) return 0;
     return SHORT_CONTROLS.includes(high * 16 + low) ? 0 : 6;
   }
@@ -160,9 +166,9 @@ class Scan {
     return lastEnd - last < end - start;
   }
 
-  private word(word: readonly number[]): boolean {
-    for (const byte of word) {
-      if (this.bytes[this.at] !== byte) return false;
+  private word(word: string): boolean {
+    for (let index = 0; index < word.length; index += 1) {
+      if (this.bytes[this.at] !== word.charCodeAt(index)) return false;
       this.at += 1;
     }
     return true;
@@ -215,13 +221,13 @@ class Scan {
 }
 
 /** Where a byte comes next; the length where it does not. */
-export function indexOrEnd(bytes: Uint8Array, byte: number, from: number): number {
+function indexOrEnd(bytes: Uint8Array, byte: number, from: number): number {
   const at = bytes.indexOf(byte, from);
   return at === -1 ? bytes.length : at;
 }
 
 /** Above so many bytes the runtime's own search is faster than a loop. */
-export const SHORT_STRING = 24;
+const SHORT_STRING = 24;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const MINUS = 0x2d;
@@ -241,12 +247,9 @@ const PRIVATE_LEAD = 0xee;
 const SAFE_DIGITS = 15;
 /** No canonical number is longer. */
 const NUMBER_BYTES_MAX = 32;
-const TRUE = [0x74, 0x72, 0x75, 0x65] as const;
-const FALSE = [0x66, 0x61, 0x6c, 0x73, 0x65] as const;
-const NULL = [0x6e, 0x75, 0x6c, 0x6c] as const;
 /** `" \ b f n r t` after a backslash. */
 const SHORT_ESCAPES: readonly number[] = [0x22, 0x5c, 0x62, 0x66, 0x6e, 0x72, 0x74];
 /** Controls that have a short escape. */
 const SHORT_CONTROLS: readonly number[] = [8, 9, 10, 12, 13];
 /** Lower-case hexadecimal digits by value. */
-const HEX: readonly number[] = [0x30, 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38, 0x39, 0x61, 0x62, 0x63, 0x64, 0x65, 0x66];
+const HEX = '0123456789abcdef';

@@ -10,10 +10,34 @@ declare const TextDecoder: new (label: string, options: { fatal: boolean; ignore
 
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-/** Where short texts are encoded to be measured or hashed: written anew each time, and never kept. */
-const SCRATCH = new Uint8Array(65_536);
-/** A UTF-16 unit is at most three bytes, so such a text fits the scratch whatever it is. */
-const SCRATCH_UNITS = SCRATCH.length / 3;
+
+/** Where texts are encoded to be measured or hashed. It remembers the last one, since what is measured is mostly hashed next. */
+class Scratch {
+  private readonly bytes = new Uint8Array(65_536);
+  private text: string | null = null;
+  private written = 0;
+
+  /** A UTF-16 unit is at most three bytes. */
+  fits(text: string): boolean {
+    return text.length <= this.bytes.length / 3;
+  }
+
+  lengthOf(text: string): number {
+    if (text !== this.text) {
+      this.written = ENCODER.encodeInto(text, this.bytes).written;
+      this.text = text;
+    }
+    return this.written;
+  }
+
+  /** So many bytes of it to use at once. Whatever is done with them, the next text is written anew. */
+  handOut(length: number): Uint8Array {
+    this.text = null;
+    return length > this.bytes.length ? new Uint8Array(length) : this.bytes.subarray(0, length);
+  }
+}
+
+const SCRATCH = new Scratch();
 
 /** UTF-8 bytes of well-formed text. */
 export function utf8Bytes(text: string): Uint8Array {
@@ -22,25 +46,27 @@ export function utf8Bytes(text: string): Uint8Array {
 
 /** The UTF-8 bytes of well-formed text, given to a function that must not keep them: their memory is used again. */
 export function withUtf8<T>(text: string, use: (bytes: Uint8Array) => T): T {
-  return use(text.length <= SCRATCH_UNITS ? SCRATCH.subarray(0, ENCODER.encodeInto(text, SCRATCH).written) : ENCODER.encode(text));
+  return use(SCRATCH.fits(text) ? SCRATCH.handOut(SCRATCH.lengthOf(text)) : ENCODER.encode(text));
+}
+
+/** The same of ASCII text with bytes behind it. */
+export function withUtf8Before<T>(text: string, behind: Uint8Array, use: (bytes: Uint8Array) => T): T {
+  const bytes = SCRATCH.handOut(text.length + behind.length);
+  ENCODER.encodeInto(text, bytes);
+  bytes.set(behind, text.length);
+  return use(bytes);
 }
 
 /** Number of UTF-8 bytes of well-formed text. */
 export function utf8Length(text: string): number {
-  // The runtime's encoder counts faster than a loop but for the shortest texts.
-  if (text.length > COUNTED_UNITS && text.length <= SCRATCH_UNITS) return ENCODER.encodeInto(text, SCRATCH).written;
-  let bytes = text.length;
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index);
-    if (unit < 0x80) continue;
-    // A surrogate pair is two units and four bytes: each half adds one.
-    bytes += unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 1 : 2;
-  }
-  return bytes;
+  return SCRATCH.fits(text) ? SCRATCH.lengthOf(text) : ENCODER.encode(text).length;
 }
 
-/** Texts up to so many units are counted in a loop. */
-const COUNTED_UNITS = 64;
+/** True for the UTF-8 bytes of a text. */
+export function isTextOf(bytes: Uint8Array, text: string): boolean {
+  const decoded = decodeUtf8(bytes);
+  return decoded._tag === 'Right' && decoded.right === text;
+}
 
 /** Text of UTF-8 bytes; a malformed sequence is a Left, a byte order mark stays in the text. */
 export function decodeUtf8(bytes: Uint8Array): Result<'malformed', string> {

@@ -77,6 +77,7 @@ export class PersistentMap<V> implements Iterable<readonly [string, V]> {
 
   /** The entries in ascending order of keys by UTF-16 code units, or by another order. O(n log n). */
   sorted(compare: (a: string, b: string) => number = compareText): readonly (readonly [string, V])[] {
+    if (this.size < 2) return this.entries();
     // Sorting bare keys and looking the entries up is quicker than comparing entries: machines call this for every state hash.
     const byKey = new Map(this.entries().map((entry) => [entry[0], entry]));
     return [...byKey.keys()].sort(compare).map((key) => byKey.get(key) as readonly [string, V]);

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Json } from '../json.js';
-import { closed, oneOf, text, type Shape } from '../ledger/shape.js';
+import { closed, nullable, oneOf, text, type Shape } from '../ledger/shape.js';
 import { DECIMAL, normalizeDecimal, renderDecimal, type Decimal } from './decimal.js';
 import { TEXT_UNITS, UNIT_UNITS_MAX } from './units.js';
 
@@ -51,12 +51,12 @@ export function isUnit(unit: string): boolean {
   return true;
 }
 
-const OUTLINE = closed({ key: text(isKey), op: oneOf(OPS), value: valueShape, unit: (value, path) => (value === null ? null : text(isUnit)(value, path)) });
+const OUTLINE = closed({ key: text(isKey), op: oneOf(OPS), value: valueShape, unit: nullable(text(isUnit)) });
 
 /** Shape of an atom. A value that does not go with its op or unit is a fault at `/value`. */
-export const ATOM: Shape = (value, path) => {
-  const fault = OUTLINE(value, path);
-  return fault ?? (isCoherent(value as Atom) ? null : `${path}/value`);
+export const ATOM: Shape = (value) => {
+  const fault = OUTLINE(value);
+  return fault ?? (isCoherent(value as Atom) ? null : '/value');
 };
 
 /** The same atom with its decimal in the smallest scale. */
@@ -85,10 +85,10 @@ export function renderAtom({ key, op, value, unit }: Atom): string {
   return `${key} ${op} ${shown}${unit === null ? '' : ` ${unit}`}`;
 }
 
-function valueShape(value: Json, path: string): string | null {
+function valueShape(value: Json): string | null {
   if (typeof value === 'boolean') return null;
-  if (typeof value === 'string') return value.length >= 1 && value.length <= VALUE_UNITS_MAX ? null : path;
-  return DECIMAL(value, path);
+  if (typeof value === 'string') return value.length >= 1 && value.length <= VALUE_UNITS_MAX ? null : '';
+  return DECIMAL(value);
 }
 
 function isCoherent({ op, value, unit }: Atom): boolean {

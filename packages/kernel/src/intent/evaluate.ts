@@ -53,7 +53,7 @@ export type PackVerdict = {
 export const EVIDENCE_UNITS_MAX = 2_000;
 
 const short = text((value) => value.length <= EVIDENCE_UNITS_MAX);
-const OBSERVED: Shape = (value, path) => (typeof value === 'boolean' ? null : typeof value === 'string' ? short(value, path) : DECIMAL(value, path));
+const OBSERVED: Shape = (value) => (typeof value === 'boolean' ? null : typeof value === 'string' ? short(value) : DECIMAL(value));
 const EVIDENCE = list(closed({ check_id: short, observed: OBSERVED, unit: nullable(text(isUnit)), source: short }));
 
 /**

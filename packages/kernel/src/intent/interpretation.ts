@@ -45,13 +45,13 @@ const OUTLINE = closed({
 const LEFT_OUT = { contradictions: [], aliases: [] } as const;
 
 /** One reading. A contradiction must point at two different commits of its own. */
-const INTERPRETATION: Shape = (value, path) => {
-  if (!isObject(value)) return path;
-  const fault = OUTLINE({ ...LEFT_OUT, ...value }, path);
+const INTERPRETATION: Shape = (value) => {
+  if (!isObject(value)) return '';
+  const fault = OUTLINE({ ...LEFT_OUT, ...value });
   if (fault !== null) return fault;
   const { commits, contradictions } = { ...LEFT_OUT, ...(value as unknown as Interpretation) };
   const wrong = contradictions.findIndex(([a, b]) => a === b || a >= commits.length || b >= commits.length);
-  return wrong < 0 ? null : `${path}/contradictions/${wrong}`;
+  return wrong < 0 ? null : `/contradictions/${wrong}`;
 };
 
 /** A reading with what its proposal left out. */

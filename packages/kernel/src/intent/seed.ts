@@ -12,11 +12,11 @@ import { closed, integer, type Shape } from '../ledger/shape.js';
 export type Quote = { readonly start: number; readonly end: number };
 
 /** Shape of a quote; that it lies in the seed is judged apart. */
-export const QUOTE: Shape = (value, path) => {
-  const fault = OUTLINE(value, path);
+export const QUOTE: Shape = (value) => {
+  const fault = OUTLINE(value);
   if (fault !== null) return fault;
   const { start, end } = value as Quote;
-  return start < end ? null : `${path}/end`;
+  return start < end ? null : '/end';
 };
 
 const OUTLINE = closed({ start: integer(0), end: integer(1) });

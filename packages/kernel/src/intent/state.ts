@@ -89,7 +89,7 @@ export function encode({ setup, waiting, answers, ended }: IntentState): Json {
 
 const name = text(isName);
 const slot = text(isProposer);
-const POLICY: Shape = (value, path) => (parsePolicy(value)._tag === 'Right' ? null : path);
+const POLICY: Shape = (value) => (parsePolicy(value)._tag === 'Right' ? null : '');
 const PINNED = closed({ modality: oneOf(MODALITIES), atom: ATOM });
 const SETUP = closed({ seed_hash: digest, genesis_hash: digest, policy: POLICY, pin: list(PINNED) });
 const ANSWERED = closed({
@@ -104,8 +104,8 @@ const ANSWERED = closed({
 const FAILED = closed({ t: oneOf(['failed']), slot, code: name, why: nullable(name) });
 const STATE = closed({
   setup: nullable(SETUP),
-  waiting: list((value, path) => (Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string') ? null : path)),
-  answers: list((value, path) => (ANSWERED(value, path) === null ? null : FAILED(value, path))),
+  waiting: list((value) => (Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string') ? null : '')),
+  answers: list((value) => (ANSWERED(value) === null ? null : FAILED(value))),
   ended: nullable(closed({ status: oneOf(['success', 'refused']), root: nullable(digest) })),
 });
 

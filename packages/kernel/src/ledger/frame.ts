@@ -70,6 +70,11 @@ export class Frame {
     return this.time(record.ts) ?? this.follow(record);
   }
 
+  /** parent, ts and order of a record that is not the first and whose hashes are known to hold. */
+  judgePlace(record: EvidenceRecord): Finding | null {
+    return this.linkTo(record.parent) ?? this.time(record.ts) ?? this.follow(record);
+  }
+
   /** Counts a record that was judged sound. */
   accept(record: EvidenceRecord): void {
     if (record.payload === undefined) this.erased = { record: this.erased?.record ?? this.position, count: (this.erased?.count ?? 0) + 1 };
@@ -101,7 +106,11 @@ export class Frame {
     }
     const expected = recordHash(record, record.payload_hash, this.sha256);
     if (expected !== record.record_hash) return finding('record_hash', { path: '/record_hash', expected, got: record.record_hash });
-    return record.parent === this.hash ? null : finding('parent', { path: '/parent', expected: this.hash, got: record.parent });
+    return this.linkTo(record.parent);
+  }
+
+  private linkTo(parent: Digest | null): Finding | null {
+    return parent === this.hash ? null : finding('parent', { path: '/parent', expected: this.hash, got: parent });
   }
 
   /** Reads from the first record what ts needs, leniently: its form is judged later. */

@@ -5,15 +5,17 @@
  * @module
  */
 import { measure, readCanonical } from '../canonical/read.js';
+import { isTextOf } from '../canonical/text.js';
 import { nobleSha256, type Sha256 } from '../hash/sha256.js';
 import { err, ok, type Result } from '../result.js';
 import { parseEnvelope } from './chain.js';
+import { expectedRecord } from './expected.js';
 import { finding, type Finding, type IntegrityFault } from './faults.js';
 import { Frame, payloadBytes } from './frame.js';
 import { judgePayload } from './integrity.js';
 import type { RecordKind } from './names.js';
 import type { ClosePayload, Genesis } from './payloads.js';
-import { afterPayload, recordHash, type EvidenceRecord } from './record.js';
+import type { Due, EvidenceRecord } from './record.js';
 import { summarize, type Closed, type RunSummary } from './run-summary.js';
 
 /**
@@ -40,9 +42,9 @@ export class HashOnlyIntegrity {
   }
 
   /** Judges the next line, as `RunIntegrity.feed`. The record given back has the payload null where it was not read. */
-  feed(line: Uint8Array, isEnded: boolean = true): Result<IntegrityFault, EvidenceRecord> {
+  feed(line: Uint8Array, isEnded: boolean = true, due: Due | null = null): Result<IntegrityFault, EvidenceRecord> {
     if (this.fault !== null) return err(this.fault);
-    const quick = isEnded ? this.expected(line) : null;
+    const quick = isEnded ? this.expected(line, due) : null;
     if (quick === null) return this.feedSlowly(line, isEnded);
     this.frame.accept(quick);
     return ok(quick);
@@ -54,22 +56,11 @@ export class HashOnlyIntegrity {
     return this.fault === null ? ok(summarize(this.frame, this.runId, this.closed, this.sha256)) : err(this.fault);
   }
 
-  /**
-   * The record of a line that is, byte for byte, the one that hashes, link, logical time and order ask for around its
-   * payload; null for all others, which are read in full to say what is wrong. Both hashes are taken, none is read.
-   */
-  private expected(line: Uint8Array): EvidenceRecord | null {
-    const kind = QUICK_KINDS.get(line[INITIAL_AT] ?? 0);
-    const ts = this.frame.expectedTs();
-    const parent = this.frame.hash;
-    if (kind === undefined || ts === null || parent === null || !this.frame.mayFollow(kind)) return null;
-    const before = `{"kind":"${kind}","parent":"${parent}","payload":`;
-    const end = line.length - AFTER_LENGTH - ts.length;
-    if (end <= before.length || !startsWith(line, before, 0) || measure(line) !== null) return null;
-    const payload_hash = this.sha256(line.subarray(before.length, end));
-    const record_hash = recordHash({ ts, kind, parent }, payload_hash, this.sha256);
-    const record: EvidenceRecord = { v: 1, ts, kind, parent, payload: null, payload_hash, record_hash };
-    return startsWith(line, `,${afterPayload(record)}`, end) ? record : null;
+  /** The record of a line that is the one due, or the one that must come next around its payload; null for all others. */
+  private expected(line: Uint8Array, due: Due | null): EvidenceRecord | null {
+    const isDue = due !== null && this.frame.position > 0 && due.record.kind !== 'close' && isTextOf(line, due.line);
+    if (isDue) return this.frame.judgePlace(due.record) === null ? due.record : null;
+    return measure(line) === null ? (expectedRecord(this.frame, line, this.sha256)?.record ?? null) : null;
   }
 
   private feedSlowly(line: Uint8Array, isEnded: boolean): Result<IntegrityFault, EvidenceRecord> {
@@ -98,17 +89,4 @@ export class HashOnlyIntegrity {
     this.fault = { check: 'integrity', code, record: this.frame.position, detail };
     return err(this.fault);
   }
-}
-
-/** Kinds whose payloads are not read, by the first byte of their name. */
-const QUICK_KINDS: ReadonlyMap<number, RecordKind> = new Map(
-  (['decision', 'proposal', 'rejection'] as const).map((kind): [number, RecordKind] => [kind.charCodeAt(0), kind]),
-);
-const INITIAL_AT = '{"kind":"'.length;
-/** What stands behind a payload, without the ts. A ts with a character that is escaped is read in full. */
-const AFTER_LENGTH = ',"payload_hash":"","record_hash":"","ts":"","v":1}'.length + 2 * 64;
-
-function startsWith(bytes: Uint8Array, text: string, from: number): boolean {
-  for (let index = 0; index < text.length; index += 1) if (bytes[from + index] !== text.charCodeAt(index)) return false;
-  return true;
 }

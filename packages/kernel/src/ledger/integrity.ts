@@ -5,7 +5,7 @@
  * @module
  */
 import { encodeJson, encodeScalar } from '../canonical/encode.js';
-import { utf8Bytes, utf8Length } from '../canonical/text.js';
+import { utf8Length, withUtf8Before } from '../canonical/text.js';
 import type { Sha256 } from '../hash/sha256.js';
 import type { Json } from '../json.js';
 import { finding, type Finding } from './faults.js';
@@ -27,8 +27,8 @@ export type TypedPayload =
  * ledger, which carries a state hash. Linear in the payload.
  */
 export function judgePayload(kind: RecordKind, payload: Json, isFirst: boolean): Finding | null {
-  const path = PAYLOADS[kind](payload, '/payload');
-  if (path !== null) return finding('payload_shape', { path });
+  const path = PAYLOADS[kind](payload);
+  if (path !== null) return finding('payload_shape', { path: `/payload${path}` });
   const typed = { kind, payload } as unknown as TypedPayload;
   return judgeForm(typed, isFirst) ?? judgeNumbers(typed) ?? judgeTokens(payload);
 }
@@ -71,13 +71,9 @@ function judgeTokens(payload: Json): Finding | null {
 export function judgeProposalHash(proposal: RecordedProposal, payload: Uint8Array, sha256: Sha256): Finding | null {
   const { source, confidence, proposal_hash, proposer, request_id } = proposal;
   const { at_us, cites, failure, provenance, spent } = proposal;
-  const free = [at_us, cites, confidence, failure, provenance, spent].reduce<number>((length, item) => length + utf8Length(encodeJson(item)), 0);
+  const free = utf8Length([at_us, cites, confidence, failure, provenance, spent].map(encodeJson).join(''));
   const before = BEFORE_VALUE + free + proposal_hash.length + proposer.length + request_id.length + source.length;
-  const head = utf8Bytes(`{"confidence":${encodeScalar(confidence)},"source":"${source}","value":`);
-  const text = new Uint8Array(head.length + payload.length - before);
-  text.set(head);
-  text.set(payload.subarray(before), head.length);
-  const expected = sha256(text);
+  const expected = withUtf8Before(`{"confidence":${encodeScalar(confidence)},"source":"${source}","value":`, payload.subarray(before), sha256);
   return expected === proposal_hash ? null : finding('proposal_hash', { path: '/payload/proposal_hash', expected, got: proposal_hash });
 }
 

@@ -122,11 +122,12 @@ const request = closed({
   attempts: integer(0),
 });
 const openRequest = closed({ rejections: integer(0), spent, request });
-const openTable: Shape = (value, path) => table(isRequestId, openRequest)(value, path) ?? idsAgree(value, path);
-const fraction: Shape = (value, path) => (typeof value === 'number' && value >= 0 && value <= 1 ? null : path);
+const openRows = table(isRequestId, openRequest);
+const openTable: Shape = (value) => openRows(value) ?? idsAgree(value);
+const fraction: Shape = (value) => (typeof value === 'number' && value >= 0 && value <= 1 ? null : '');
 
-function idsAgree(value: Json, path: string): string | null {
-  for (const [id, row] of Object.entries(value as State['open'])) if (row.request.id !== id) return `${path}/${id}/request/id`;
+function idsAgree(value: Json): string | null {
+  for (const [id, row] of Object.entries(value as State['open'])) if (row.request.id !== id) return `/${id}/request/id`;
   return null;
 }
 
@@ -146,12 +147,12 @@ const answer = {
 
 /** With a failure, value and confidence are null. */
 function failureAlone(shape: Shape): Shape {
-  return (value, path) => {
-    const fault = shape(value, path);
+  return (value) => {
+    const fault = shape(value);
     if (fault !== null) return fault;
     const { failure: failed, value: given, confidence } = value as unknown as Proposal;
     if (failed === null) return null;
-    return given !== null ? `${path}/value` : confidence !== null ? `${path}/confidence` : null;
+    return given !== null ? '/value' : confidence !== null ? '/confidence' : null;
   };
 }
 
@@ -170,7 +171,7 @@ export const PAYLOADS: { readonly [kind in 'genesis' | 'proposal' | 'decision' |
     ts_base: text(isTsBase),
     policy: free,
     input: free,
-    base: (value, path) => (value === null ? null : baseShape(value, path)),
+    base: (value) => (value === null ? null : baseShape(value)),
   }),
   proposal: failureAlone(closed({ ...answer, proposal_hash: digest })),
   decision: closed({
@@ -188,16 +189,16 @@ export const PAYLOADS: { readonly [kind in 'genesis' | 'proposal' | 'decision' |
   }),
   rejection: closed({ code: name, detail: free }),
   artifact: closed({ name, content: free, artifact_hash: digest }),
-  close: (value, path) => closeShape(value, path),
+  close: (value) => closeShape(value),
 };
 
 const base = closed({ run_id: text(isRunId), count: integer(1), hash: digest, snapshot: nullable(STATE) });
-function baseShape(value: Json, path: string): string | null {
-  const fault = base(value, path);
+function baseShape(value: Json): string | null {
+  const fault = base(value);
   if (fault !== null) return fault;
   const { count, snapshot } = value as unknown as Base;
   const early = snapshot === null ? undefined : idFromLater(snapshot.open, count);
-  return early === undefined ? null : `${path}/snapshot/open/${early}`;
+  return early === undefined ? null : `/snapshot/open/${early}`;
 }
 
 /** An open request's id that no decision before sequence `count` can have given, or undefined. */
@@ -214,9 +215,9 @@ const close = closed({
   state_hash: digest,
   open_requests: list(requestId),
 });
-function closeShape(value: Json, path: string): string | null {
-  const fault = close(value, path);
+function closeShape(value: Json): string | null {
+  const fault = close(value);
   if (fault !== null) return fault;
   const { status, reasons } = value as unknown as ClosePayload;
-  return status === 'refused' && reasons.length === 0 ? `${path}/reasons` : null;
+  return status === 'refused' && reasons.length === 0 ? '/reasons' : null;
 }

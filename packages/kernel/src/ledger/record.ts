@@ -30,6 +30,9 @@ export type EvidenceRecord = {
 /** Place of a record in its ledger: everything but what it says. */
 export type Place = { readonly ts: string; readonly kind: string; readonly parent: Digest | null };
 
+/** A record that was derived and comes next, and its line without the line end. */
+export type Due = { readonly record: EvidenceRecord; readonly line: string };
+
 /** Makes the record of an admitted payload. Two digests; no copy is made. */
 export function makeRecord(place: Place, payload: Admitted, sha256: Sha256): EvidenceRecord {
   const payload_hash = hashText(payload.text, sha256);
@@ -55,8 +58,12 @@ export function afterPayload(record: EvidenceRecord): string {
 
 /** The canonical line of a record, without its line end. */
 export function encodeLine(record: EvidenceRecord): string {
-  const payload = record.payload === undefined ? '' : `"payload":${encodeJson(record.payload)},`;
-  return beforePayload(record) + payload + afterPayload(record);
+  return record.payload === undefined ? beforePayload(record) + afterPayload(record) : lineAround(record, encodeJson(record.payload));
+}
+
+/** The same where the payload's canonical text is at hand. */
+export function lineAround(record: EvidenceRecord, payload: string): string {
+  return `${beforePayload(record)}"payload":${payload},${afterPayload(record)}`;
 }
 
 /** True when a payload fits a record line: at most 16 MiB, depth 256 (the record is 1), 262,144 marks `[ { ,`. */
@@ -78,4 +85,4 @@ const DIGEST_BYTES = 66;
 /** A line without kind, parent, payload and ts. */
 const ENVELOPE_BYTES: number = '{"kind":,"parent":,"payload":,"payload_hash":,"record_hash":,"ts":,"v":1}'.length + 2 * DIGEST_BYTES;
 /** One `{` and the six commas between seven keys. */
-const ENVELOPE_STRUCTURE = 7;
+export const ENVELOPE_STRUCTURE = 7;

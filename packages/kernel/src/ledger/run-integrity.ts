@@ -6,20 +6,21 @@
  */
 import { admit } from '../canonical/admit.js';
 import { LINE_LIMITS } from '../canonical/limits.js';
-import { readCanonical } from '../canonical/read.js';
-import { utf8Bytes } from '../canonical/text.js';
+import { readCanonical, readPlainly } from '../canonical/read.js';
+import { isTextOf, utf8Bytes } from '../canonical/text.js';
 import { nobleSha256, type Sha256 } from '../hash/sha256.js';
 import type { Json } from '../json.js';
 import { err, ok, type Result } from '../result.js';
 import { ArtifactTable } from './artifact-table.js';
 import { parseEnvelope } from './chain.js';
+import { expectedRecord } from './expected.js';
 import { finding, type FaultDetail, type Finding, type IntegrityFault } from './faults.js';
 import { Frame, payloadBytes } from './frame.js';
 import { GraphRules } from './graph-rules.js';
 import { judgeArtifactHash, judgePayload, judgeProposalHash, type TypedPayload } from './integrity.js';
 import type { RecordKind } from './names.js';
 import { OpenTable } from './open-table.js';
-import type { EvidenceRecord } from './record.js';
+import { ENVELOPE_STRUCTURE, type Due, type EvidenceRecord } from './record.js';
 import { summarize, type Closed, type RunSummary } from './run-summary.js';
 
 /** A second canonical encoder: the text of a value. `referenceEncode` of the entry `@assay/kernel/reference` is one. */
@@ -78,9 +79,14 @@ export class RunIntegrity {
   /**
    * Judges the next line, given without its 0A; `isEnded` false for bytes after the last 0A. Errors: every
    * {@link IntegrityCode} but `empty`, first fault by precedence. The record's payload is not frozen.
+   *
+   * `due`: the record that a {@link Follower} derives here (`next`). A line that is its text, byte for byte, needs no
+   * reading and no hashing: its encoding and its two hashes are the derived record's. Everything else is judged as ever.
    */
-  feed(line: Uint8Array, isEnded: boolean = true): Result<IntegrityFault, EvidenceRecord> {
+  feed(line: Uint8Array, isEnded: boolean = true, due: Due | null = null): Result<IntegrityFault, EvidenceRecord> {
     if (this.fault !== null) return err(this.fault);
+    const quick = isEnded && this.reference === null && !this.frame.isForeign ? this.feedQuickly(line, due) : null;
+    if (quick !== null) return quick;
     const read = readCanonical(line);
     if (read._tag === 'Left') return this.fail(finding(read.left));
     if (this.reference !== null) {
@@ -110,12 +116,26 @@ export class RunIntegrity {
     return this.fault === null ? ok(summarize(this.frame, this.runId, this.closed, this.sha256)) : err(this.fault);
   }
 
+  /** Null where the line is neither the record due nor, around its payload, the one that must come next. */
+  private feedQuickly(line: Uint8Array, due: Due | null): Result<IntegrityFault, EvidenceRecord> | null {
+    if (due !== null && this.frame.position > 0 && isTextOf(line, due.line)) return this.accept(due.record, payloadBytes(line, due.record), this.frame.judgePlace(due.record));
+    const expected = expectedRecord(this.frame, line, this.sha256);
+    if (expected === null) return null;
+    const payload = readPlainly(expected.payload, { depth: 1, structure: ENVELOPE_STRUCTURE, bytes: line.length - expected.payload.length });
+    return payload === undefined ? null : this.accept({ ...expected.record, payload }, expected.payload, null);
+  }
+
   private judge(value: Json, line: Uint8Array): Result<IntegrityFault, EvidenceRecord> {
     const envelope = parseEnvelope(value);
     if (envelope._tag === 'Left') return this.fail(finding(envelope.left));
     const record = envelope.right;
     const payload = payloadBytes(line, record);
-    const fault = this.frame.judge(record, payload) ?? (this.frame.isForeign ? null : this.judgeContent(record, payload));
+    return this.accept(record, payload, this.frame.judge(record, payload));
+  }
+
+  /** `found`: what is wrong with the record around its payload. */
+  private accept(record: EvidenceRecord, payload: Uint8Array | null, found: Finding | null): Result<IntegrityFault, EvidenceRecord> {
+    const fault = found ?? (this.frame.isForeign ? null : this.judgeContent(record, payload));
     if (fault !== null) return this.fail(fault);
     this.frame.accept(record);
     return ok(record);

@@ -5,12 +5,12 @@
  * @module
  */
 import type { Admitted } from '../canonical/admit.js';
-import { composeArray, composeObject, composeScalar, type Part } from '../canonical/compose.js';
+import { composeArray, composeObject, composeToken, type Part } from '../canonical/compose.js';
 import { ARTIFACT_NAMES_MAX, OPEN_REQUESTS_MAX } from '../canonical/limits.js';
-import { utf8Bytes } from '../canonical/text.js';
+import { utf8Bytes, utf8Length } from '../canonical/text.js';
 import type { PersistentMap } from '../collections/persistent-map.js';
 import { edgeId, nodeId, type Graph } from '../graph/graph.js';
-import type { Digest } from '../hash/sha256.js';
+import { hashText, type Digest } from '../hash/sha256.js';
 import { compareText, type Json } from '../json.js';
 import { EDGE_KINDS, NODE_KINDS, SOURCES, compareRequestIds, logicalTime, type RecordKind } from '../ledger/names.js';
 import type { GraphEdge, Request, Status } from '../ledger/payloads.js';
@@ -25,42 +25,48 @@ import type { Ask, Decision, Outcome } from './types.js';
 /** Where a group starts: the run with its proposal recorded (or just its genesis), the answered request gone. */
 export type Start<S, I, E extends Json, A extends Json> = Run<S, I, E, A> & { readonly isFirst: boolean };
 
-/** A derived group: the run after it, and its records. */
-export type Group<S, I, E extends Json, A extends Json> = { readonly run: Run<S, I, E, A>; readonly records: readonly EvidenceRecord[] };
+/** A derived group: the run after it, its records and their texts. */
+export type Group<S, I, E extends Json, A extends Json> = { readonly run: Run<S, I, E, A>; readonly records: readonly EvidenceRecord[]; readonly texts: Texts };
+
+/** Beside some records the canonical texts of their payloads; null where the text was not made here. */
+export type Texts = readonly (string | null)[];
 
 /** Derives a decision's group. Left `limit`: a record would not fit a line, or too many requests would be open. Faults of the machine are defects. */
 export function deriveGroup<S, I, E extends Json, A extends Json>(start: Start<S, I, E, A>, decision: Decision<E, A>): Result<'limit', Group<S, I, E, A>> {
   const { outcome } = decision;
   const events = composeArray(decision.events.map((event) => admitDerived(event, 'decision/events')));
   const state = fold(start, events);
-  const requests = readAsks(decision.asks ?? [], start.count, outcome);
+  const asked = readAsks(decision.asks ?? [], start.count, outcome);
   const withdrawn = readWithdrawn(decision.withdraw ?? [], start.open);
-  const open = settle(start.open, requests, withdrawn);
+  const open = settle(start.open, asked, withdrawn);
   if (open.size > OPEN_REQUESTS_MAX) return err('limit');
   const drawn = draw(start, decision);
   const artifacts = readArtifacts(start, decision.artifacts ?? {});
   const hashes = artifacts.reduce((table, { name, hash }) => table.set(name, hash), start.artifacts);
   if (hashes.size > ARTIFACT_NAMES_MAX) return err('limit');
   const isAnchored = start.isFirst || start.pace.payloadBytes >= start.pace.stateBytes;
-  const hashed = isAnchored || outcome !== undefined ? utf8Bytes(stateText(start.machine.encode(state), open, hashes)) : null;
-  const stateHash = hashed === null ? null : start.sha256(hashed);
+  const text = isAnchored || outcome !== undefined ? stateText(start.machine.encode(state), open, hashes) : null;
+  const stateHash = text === null ? null : hashText(text, start.sha256);
   const chain = new Chain(start);
-  chain.add('decision', decisionPayload(events, requests, withdrawn, drawn.addition, isAnchored ? stateHash : null));
+  chain.add('decision', decisionPayload(events, asked, withdrawn, drawn.addition, isAnchored ? stateHash : null));
   for (const { payload } of artifacts) chain.add('artifact', payload);
   if (outcome !== undefined && stateHash !== null) chain.add('close', closePayload(outcome, chain.count, drawn.graph.root(start.sha256), hashes, stateHash, open));
   if (!chain.fits) return err('limit');
   const pace =
-    isAnchored && hashed !== null
-      ? { stateBytes: hashed.length, payloadBytes: 0, isAnchored }
+    isAnchored && text !== null
+      ? { stateBytes: utf8Length(text), payloadBytes: 0, isAnchored }
       : { stateBytes: start.pace.stateBytes, payloadBytes: start.pace.payloadBytes + chain.payloadBytes, isAnchored };
-  const { isFirst: _, ...before } = start;
-  const run = { ...before, state, open, artifacts: hashes, graph: drawn.graph, count: chain.count, hash: chain.hash, outcome: outcome?.status ?? null, pace };
-  return ok({ run, records: chain.records });
+  const { machine, genesis, genesisRecord, sha256 } = start;
+  const { count, hash } = chain;
+  // Field by field, as where groups start: a spread of so many costs the runtime as much as two digests.
+  const run = { machine, genesis, genesisRecord, state, open, artifacts: hashes, graph: drawn.graph, count, hash, outcome: outcome?.status ?? null, pace, sha256 };
+  return ok({ run, records: chain.records, texts: chain.texts });
 }
 
 /** Records under construction after a run's last one. */
 export class Chain {
   readonly records: EvidenceRecord[] = [];
+  readonly texts: (string | null)[] = [];
   fits = true;
   payloadBytes = 0;
   count: number;
@@ -78,12 +84,13 @@ export class Chain {
     const place: Place = { ts: logicalTime(this.start.genesis.ts_base, this.count), kind, parent: this.hash };
     this.fits &&= fitsLine(place, payload);
     if (!this.fits) return;
-    this.adopt(makeRecord(place, payload, this.start.sha256), payload.bytes);
+    this.adopt(makeRecord(place, payload, this.start.sha256), payload.bytes, payload.text);
   }
 
   /** Takes a record that is the next one already. */
-  adopt(record: EvidenceRecord, payloadBytes: number): void {
+  adopt(record: EvidenceRecord, payloadBytes: number, text: string | null = null): void {
     this.records.push(record);
+    this.texts.push(text);
     this.payloadBytes += payloadBytes;
     this.count += 1;
     this.hash = record.record_hash;
@@ -96,20 +103,28 @@ function fold<S, I, E extends Json, A extends Json>(start: Start<S, I, E, A>, ev
   return state;
 }
 
-function readAsks(asks: readonly Ask[], sequence: number, outcome: Outcome | undefined): readonly Request[] {
+/** A request, and as an admitted value. */
+type Asked = { readonly request: Request; readonly admitted: Admitted };
+
+function readAsks(asks: readonly Ask[], sequence: number, outcome: Outcome | undefined): readonly Asked[] {
   if (outcome !== undefined && asks.length > 0) throw new InvariantError('decision/asks', 'a decision with an outcome opens no request');
   return asks.map((ask, index) => {
     const label = `decision/asks/${index}`;
     // Each field is read once: what was checked is what is recorded.
-    const { kind, body: asked, attempts } = ask;
+    const { kind: named, body: given, attempts: allowed } = ask;
     const accepts = [...ask.accepts];
     if (accepts.length === 0 || new Set(accepts).size !== accepts.length || !accepts.every((source) => SOURCES.includes(source))) {
       throw new InvariantError(`${label}/accepts`, 'expected at least one source, none twice');
     }
-    if (!Number.isSafeInteger(attempts) || attempts < 0) throw new InvariantError(`${label}/attempts`, `expected an integer of at least 0, got ${String(attempts)}`);
-    const body = admitDerived(asked, `${label}/body`).value;
+    if (!Number.isSafeInteger(allowed) || allowed < 0) throw new InvariantError(`${label}/attempts`, `expected an integer of at least 0, got ${String(allowed)}`);
+    const body = admitDerived(given, `${label}/body`);
+    const kind = requireName(named, `${label}/kind`);
+    const id = `${sequence}.${index}`;
+    const attempts = allowed === 0 ? 0 : allowed;
+    const sources = composeArray(accepts.map(composeToken));
     // Keys in canonical order: the state text is then the runtime's own writing of the row.
-    return Object.freeze({ accepts: Object.freeze(accepts), attempts: attempts === 0 ? 0 : attempts, body, id: `${sequence}.${index}`, kind: requireName(kind, `${label}/kind`) });
+    const parts: readonly Part[] = [['accepts', sources], ['attempts', composeToken(attempts)], ['body', body], ['id', composeToken(id)], ['kind', composeToken(kind)]];
+    return { request: Object.freeze({ accepts: Object.freeze(accepts), attempts, body: body.value, id, kind }), admitted: composeObject(parts) };
   });
 }
 
@@ -119,13 +134,13 @@ function readWithdrawn(ids: readonly string[], open: OpenTable): readonly string
     if (!open.has(id) || known.has(id)) throw new InvariantError('decision/withdraw', `${JSON.stringify(id)} is not open, is being answered, or is named twice`);
     known.add(id);
   }
-  return ids;
+  return [...known];
 }
 
-function settle(before: OpenTable, requests: readonly Request[], withdrawn: readonly string[]): OpenTable {
+function settle(before: OpenTable, asked: readonly Asked[], withdrawn: readonly string[]): OpenTable {
   let open = before;
   for (const id of withdrawn) open = open.delete(id);
-  for (const request of requests) open = open.set(request.id, opened(request));
+  for (const { request } of asked) open = open.set(request.id, opened(request));
   return open;
 }
 
@@ -144,7 +159,7 @@ function draw<S, I, E extends Json, A extends Json>(start: Start<S, I, E, A>, de
     const id = nodeId(runId, kind, payloadHash, start.sha256);
     if (graph.hasNode(id)) continue;
     graph = graph.withNode(id, kind);
-    nodes.push(composeObject([['id', composeScalar(id)], ['kind', composeScalar(kind)], ['payload', admitted], ['payload_hash', composeScalar(payloadHash)]]));
+    nodes.push(composeObject([['id', composeToken(id)], ['kind', composeToken(kind)], ['payload', admitted], ['payload_hash', composeToken(payloadHash)]]));
   }
   for (const { kind, from_id, to_id } of decision.graph?.edges ?? []) {
     if (!EDGE_KINDS.includes(kind)) throw new InvariantError('decision/graph', `unknown edge kind ${String(kind)}`);
@@ -156,7 +171,7 @@ function draw<S, I, E extends Json, A extends Json>(start: Start<S, I, E, A>, de
     edges.push({ id, kind, from_id, to_id });
   }
   const isEmpty = nodes.length === 0 && edges.length === 0;
-  return { graph, addition: isEmpty ? composeScalar(null) : composeObject([['edges', kernelValue(edges)], ['nodes', composeArray(nodes)]]) };
+  return { graph, addition: isEmpty ? composeToken(null) : composeObject([['edges', kernelValue(edges)], ['nodes', composeArray(nodes)]]) };
 }
 
 const STATUSES: readonly Status[] = ['success', 'refused'];
@@ -169,18 +184,18 @@ function readArtifacts<S, I, E extends Json, A extends Json>(start: Start<S, I, 
     .map(([name, value]) => {
       const content = admitDerived(value, `decision/artifacts/${requireName(name, 'decision/artifacts')}`);
       const hash = start.sha256(utf8Bytes(content.text));
-      const parts: readonly Part[] = [['artifact_hash', composeScalar(hash)], ['content', content], ['name', composeScalar(name)]];
+      const parts: readonly Part[] = [['artifact_hash', composeToken(hash)], ['content', content], ['name', composeToken(name)]];
       return { name, hash, payload: composeObject(parts) };
     });
 }
 
-function decisionPayload(events: Admitted, requests: readonly Request[], withdrawn: readonly string[], graph: Admitted, stateHash: Digest | null): Admitted {
+function decisionPayload(events: Admitted, asked: readonly Asked[], withdrawn: readonly string[], graph: Admitted, stateHash: Digest | null): Admitted {
   return composeObject([
     ['events', events],
     ['graph', graph],
-    ['requests', kernelValue(requests)],
-    ['state_hash', composeScalar(stateHash)],
-    ['withdrawn', kernelValue(withdrawn)],
+    ['requests', composeArray(asked.map(({ admitted }) => admitted))],
+    ['state_hash', composeToken(stateHash)],
+    ['withdrawn', composeArray(withdrawn.map(composeToken))],
   ]);
 }
 

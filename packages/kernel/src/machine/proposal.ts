@@ -5,7 +5,7 @@
  * @module
  */
 import { admit, type Admitted } from '../canonical/admit.js';
-import { composeObject, composeScalar, type Part } from '../canonical/compose.js';
+import { composeObject, composeToken, type Part } from '../canonical/compose.js';
 import { encodeJson } from '../canonical/encode.js';
 import { OUTSIDE_LIMITS } from '../canonical/limits.js';
 import { utf8Bytes } from '../canonical/text.js';
@@ -74,6 +74,6 @@ function withHash(proposal: Proposal, admitted: Admitted, sha256: Sha256): Admit
 
 /** The payload of a rejection's record. */
 export function rejectionPayload(code: string, detail: Admitted): Admitted {
-  const parts: readonly Part[] = [['code', composeScalar(code)], ['detail', detail]];
+  const parts: readonly Part[] = [['code', composeToken(code)], ['detail', detail]];
   return composeObject(parts);
 }

@@ -28,6 +28,9 @@ export function charged(row: OpenRequest, spent: Spent, usesAttempt: boolean): O
 
 /** The sum of two spends, unit by unit, units in canonical order (a resumed run must show machines the same order); zeros are kept. */
 export function addSpent(a: Spent, b: Spent): Spent {
+  // Both are frozen and in canonical order as they come, and one of them is empty nearly always.
+  if (isEmpty(b)) return a;
+  if (isEmpty(a)) return b;
   const sum = new Map(Object.entries(a));
   for (const [unit, amount] of Object.entries(b)) sum.set(unit, (sum.get(unit) ?? 0) + amount);
   return Object.freeze(Object.fromEntries([...sum].sort(([one], [other]) => compareText(one, other))));
@@ -35,10 +38,14 @@ export function addSpent(a: Spent, b: Spent): Spent {
 
 /** The first unit (in the proposal's order) whose sum would leave the safe integers, or null. */
 export function overspentUnit(row: OpenRequest | undefined, spent: Spent): string | null {
-  if (row === undefined) return null;
+  if (row === undefined || isEmpty(row.spent)) return null;
   const before = new Map(Object.entries(row.spent));
   for (const [unit, amount] of Object.entries(spent)) if ((before.get(unit) ?? 0) > Number.MAX_SAFE_INTEGER - amount) return unit;
   return null;
+}
+
+function isEmpty(spent: Spent): boolean {
+  return Object.keys(spent).length === 0;
 }
 
 /** True when the next attempt on this request is the last one. */

@@ -5,20 +5,21 @@
  * @module
  */
 import { PersistentMap } from '../collections/persistent-map.js';
-import { composeObject, composeScalar } from '../canonical/compose.js';
+import { composeObject, composeToken } from '../canonical/compose.js';
 import { utf8Bytes } from '../canonical/text.js';
 import type { Graph } from '../graph/graph.js';
 import type { Digest, Sha256 } from '../hash/sha256.js';
 import { field, isObject, type Json } from '../json.js';
 import { linkFault, parseEnvelope } from '../ledger/chain.js';
 import { FORMAT, PAYLOADS, type Genesis, type Head, type Status } from '../ledger/payloads.js';
-import { envelopeBytes, type EvidenceRecord } from '../ledger/record.js';
+import { encodeLine, envelopeBytes, lineAround, type Due, type EvidenceRecord } from '../ledger/record.js';
 import { parseShape } from '../ledger/shape.js';
 import { err, ok, type Result } from '../result.js';
-import { advance, advanceRecorded } from '../machine/advance.js';
+import { advance, advanceRecorded, type Derived } from '../machine/advance.js';
+import type { Texts } from '../machine/group.js';
 import { openRun } from '../machine/open-run.js';
 import { withoutHash } from '../machine/proposal.js';
-import { digestOf, type KernelOptions, type Run, type Step } from '../machine/run.js';
+import { digestOf, type KernelOptions, type Run } from '../machine/run.js';
 import { snapshot, type Snapshot } from '../machine/snapshot.js';
 import type { Machine } from '../machine/types.js';
 import { difference, failed, type Failed } from './failed.js';
@@ -39,6 +40,8 @@ export type Follower = {
   readonly feed: (record: EvidenceRecord, lineBytes?: number) => Result<Failed, Follower>;
   /** Records derived and not fed yet: with them the ledger ends at the end of a group. */
   readonly due: readonly EvidenceRecord[];
+  /** The first record due, and its line without the line end; null where an answer comes next, or nothing. */
+  readonly next: Due | null;
   /** The last record fed. */
   readonly head: Head;
   readonly genesis: Genesis;
@@ -71,23 +74,29 @@ export function follow<S, I, E extends Json, A extends Json>(machine: Machine<S,
   if (by.name !== machine.name || by.version !== machine.version) return err(failed('unknown_machine', 0, { field: '/payload/machine', got: { name: by.name, version: by.version } }));
   const step = openRun(machine, { run_id, ts_base, policy, input, base, engine: by.engine }, options);
   if (step._tag === 'Left') return err(failed('differs', 0, { field: '/payload', expected: 'a genesis that this machine opens', got: { code: step.left.code, detail: step.left.detail } }));
-  const at: Position<S, I, E, A> = { run: step.right.run, due: step.right.records, fed: 0, head: headBefore(genesisRecord, genesis.right), contents: contentsOf(step.right, PersistentMap.empty()), options };
-  return new Following(at).feed(genesisRecord);
+  const { run, records } = step.right;
+  return new Following({ run, group: records, texts: [], met: 0, fed: 0, head: headBefore(genesisRecord, genesis.right), contents: contentsOf(records, PersistentMap.empty()), options }).feed(genesisRecord);
 }
 
 /** Goes on following from a run that stands at the end of a group, for example one taken up from a snapshot. `fed`: how many records of the ledger lie before. */
 export function followFrom<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>, fed: number, options: FollowOptions = {}): RunFollower<S, I, E, A> {
-  return new Following({ run, due: [], fed, head: { run_id: run.genesis.run_id, count: run.count, hash: run.hash }, contents: PersistentMap.empty(), options });
+  return new Following({ run, group: [], texts: [], met: 0, fed, head: { run_id: run.genesis.run_id, count: run.count, hash: run.hash }, contents: PersistentMap.empty(), options });
 }
 
 type Position<S, I, E extends Json, A extends Json> = {
   readonly run: Run<S, I, E, A>;
-  readonly due: readonly EvidenceRecord[];
+  /** The last group derived, and how many records of it were fed. */
+  readonly group: readonly EvidenceRecord[];
+  readonly texts: Texts;
+  readonly met: number;
   readonly fed: number;
   readonly head: Head;
   readonly contents: PersistentMap<Json>;
   readonly options: FollowOptions;
 };
+
+/** What deriving a record leaves as it was: where the ledger stands comes on top. */
+type Under<S, I, E extends Json, A extends Json> = Omit<Position<S, I, E, A>, 'fed' | 'head' | 'options'>;
 
 class Following<S, I, E extends Json, A extends Json> implements RunFollower<S, I, E, A> {
   private readonly at: Position<S, I, E, A>;
@@ -101,7 +110,15 @@ class Following<S, I, E extends Json, A extends Json> implements RunFollower<S, 
   }
 
   get due(): readonly EvidenceRecord[] {
-    return this.at.due;
+    return this.at.group.slice(this.at.met);
+  }
+
+  get next(): Due | null {
+    const { group, texts, met } = this.at;
+    const record = group[met];
+    if (record === undefined) return null;
+    const text = texts[met];
+    return { record, line: typeof text === 'string' ? lineAround(record, text) : encodeLine(record) };
   }
 
   get head(): Head {
@@ -113,7 +130,7 @@ class Following<S, I, E extends Json, A extends Json> implements RunFollower<S, 
   }
 
   get outcome(): Status | null {
-    return this.at.due.length === 0 ? this.at.run.outcome : null;
+    return this.isWhole ? this.at.run.outcome : null;
   }
 
   get dag(): Graph {
@@ -129,44 +146,51 @@ class Following<S, I, E extends Json, A extends Json> implements RunFollower<S, 
     return this.outcome === null ? null : summaryHash(run);
   }
 
-  snapshot = (): Snapshot | null => (this.at.due.length === 0 ? snapshot(this.at.run) : null);
+  snapshot = (): Snapshot | null => (this.isWhole ? snapshot(this.at.run) : null);
 
   feed = (record: EvidenceRecord, lineBytes?: number): Result<Failed, RunFollower<S, I, E, A>> => {
-    const { options, fed, head, run } = this.at;
+    const { options, fed, head, run, group, met } = this.at;
     const broken = fed === 0 ? null : brokenLink(record, head.hash, fed, options, run.sha256);
     if (broken !== null) return err(broken);
-    const [next, ...rest] = this.at.due;
-    if (next !== undefined) return this.accept(next, record, { ...this.at, due: rest });
-    const step = this.derive(record, lineBytes);
-    if (step._tag === 'Left') return step;
-    const [proposal, ...due] = step.right.records;
+    const next = group[met];
+    if (next !== undefined) return this.accept(next, record, this.at);
+    const derived = this.derive(record, lineBytes);
+    if (derived._tag === 'Left') return derived;
+    const { step, texts } = derived.right;
+    const [proposal] = step.records;
     if (proposal === undefined) return err(failed('differs', fed));
-    return this.accept(proposal, record, { ...this.at, run: step.right.run, due, contents: contentsOf(step.right, this.at.contents) });
+    return this.accept(proposal, record, { run: step.run, group: step.records, texts, met: 0, contents: contentsOf(step.records, this.at.contents) });
   };
 
-  private accept(derived: EvidenceRecord, record: EvidenceRecord, after: Position<S, I, E, A>): Result<Failed, RunFollower<S, I, E, A>> {
-    if (derived.record_hash !== record.record_hash) return err(difference(derived, record, this.at.fed));
-    const count = this.at.fed === 0 ? this.at.head.count : this.at.head.count + 1;
-    return ok(new Following({ ...after, fed: this.at.fed + 1, head: { ...this.at.head, count, hash: record.record_hash } }));
+  private get isWhole(): boolean {
+    return this.at.met === this.at.group.length;
+  }
+
+  private accept(derived: EvidenceRecord, record: EvidenceRecord, { run, group, texts, met, contents }: Under<S, I, E, A>): Result<Failed, RunFollower<S, I, E, A>> {
+    const { fed, head, options } = this.at;
+    if (derived.record_hash !== record.record_hash) return err(difference(derived, record, fed));
+    const count = fed === 0 ? head.count : head.count + 1;
+    return ok(new Following({ run, group, texts, met: met + 1, fed: fed + 1, head: { run_id: head.run_id, count, hash: record.record_hash }, contents, options }));
   }
 
   /** What follows from the next recorded answer. */
-  private derive(record: EvidenceRecord, lineBytes: number | undefined): Result<Failed, Step<S, I, E, A>> {
+  private derive(record: EvidenceRecord, lineBytes: number | undefined): Result<Failed, Derived<S, I, E, A>> {
     const { run, fed, options } = this.at;
     if (run.outcome !== null) return err(failed('differs', fed, { field: '/kind', expected: null, got: record.kind }));
     if (record.kind !== 'proposal') return err(failed('differs', fed, { field: '/kind', expected: 'proposal', got: record.kind }));
     if (record.payload === undefined) return err(failed('payload_erased', fed));
     const taken = options.checked === true && lineBytes !== undefined ? advanceRecorded(run, record, lineBytes - envelopeBytes(record)) : null;
-    const step = taken === null ? advance(run, withoutHash(record.payload)) : ok(taken);
-    if (step._tag === 'Right') return step;
+    if (taken !== null) return ok(taken);
+    const step = advance(run, withoutHash(record.payload));
+    if (step._tag === 'Right') return ok({ step: step.right, texts: [] });
     return err(failed('differs', fed, { field: `/payload${step.left.path}`, expected: 'a proposal that can be recorded', got: step.left.code }));
   }
 }
 
 /** H({ledger_last_hash, dag_root_hash, artifact_hashes}). Source: 001 §2.6. */
 export function summaryHash<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>): Digest {
-  const hashes = composeObject(run.artifacts.sorted().map(([name, hash]) => [name, composeScalar(hash)] as const));
-  const summary = composeObject([['artifact_hashes', hashes], ['dag_root_hash', composeScalar(run.graph.root(run.sha256))], ['ledger_last_hash', composeScalar(run.hash)]]);
+  const hashes = composeObject(run.artifacts.sorted().map(([name, hash]) => [name, composeToken(hash)] as const));
+  const summary = composeObject([['artifact_hashes', hashes], ['dag_root_hash', composeToken(run.graph.root(run.sha256))], ['ledger_last_hash', composeToken(run.hash)]]);
   return run.sha256(utf8Bytes(summary.text));
 }
 
@@ -193,9 +217,9 @@ function headBefore(record: EvidenceRecord, genesis: Genesis): Head {
   return { run_id: genesis.run_id, count: first + 1, hash: record.record_hash };
 }
 
-function contentsOf<S, I, E extends Json, A extends Json>(step: Step<S, I, E, A>, before: PersistentMap<Json>): PersistentMap<Json> {
+function contentsOf(records: readonly EvidenceRecord[], before: PersistentMap<Json>): PersistentMap<Json> {
   let contents = before;
-  for (const record of step.records) {
+  for (const record of records) {
     if (record.kind !== 'artifact' || !isObject(record.payload)) continue;
     const name = field(record.payload, 'name');
     if (typeof name === 'string') contents = contents.set(name, field(record.payload, 'content') ?? null);

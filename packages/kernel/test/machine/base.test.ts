@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { continuationOf, forkRun, headOf, nodeId, openRequests, openRun, orThrow, replayable, replayWith, snapshot, stateHashOf, summaryHash, validateRun, advance, type EvidenceRecord, type Snapshot } from '@assay/kernel';
+import { continuationOf, headOf, nodeId, openRequests, openRun, orThrow, replayable, replayWith, snapshot, stateHashOf, summaryHash, validateRun, advance, type EvidenceRecord, type Snapshot } from '@assay/kernel';
+import { forkRun } from '@assay/kernel/fork';
 import { openPoll, plainProposal, tally } from '@assay/testing';
 import { hashOf } from '../../tools/ledger-builder.js';
 import { smallPoll } from '../replay/poll.js';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { advance, continuationOf, edgeId, forkRun, hashCanonical, headOf, InvariantError, nodeId, openRun, orThrow, readSnapshot, snapshot, validateRun, type Ask, type Digest, type EvidenceRecord, type Json, type NodeKind, type Snapshot } from '@assay/kernel';
+import { advance, continuationOf, edgeId, hashCanonical, headOf, InvariantError, nodeId, openRun, orThrow, readSnapshot, snapshot, validateRun, type Ask, type Digest, type EvidenceRecord, type Json, type NodeKind, type Snapshot } from '@assay/kernel';
+import { forkRun } from '@assay/kernel/fork';
 import { hashOf } from '../../tools/ledger-builder.js';
 import { ask, go, payloadAt, propose, puppet, start, telling, type Puppet } from './puppet.js';
 

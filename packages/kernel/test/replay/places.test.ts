@@ -1,4 +1,5 @@
-import { begin, continuationOf, follow, forkRun, headOf, nobleSha256, openRun, orThrow, readSnapshot, replayable, replayWith, resume, resumeRun, snapshot, stateHashOf, type Digest, type EvidenceRecord, type Failed, type Follower, type Json, type Machine, type Result, type Snapshot } from '@assay/kernel';
+import { begin, continuationOf, follow, headOf, nobleSha256, openRun, orThrow, readSnapshot, replayable, replayWith, resume, resumeRun, snapshot, stateHashOf, type Digest, type EvidenceRecord, type Failed, type Follower, type Json, type Machine, type Result, type Snapshot } from '@assay/kernel';
+import { forkRun } from '@assay/kernel/fork';
 import { tally } from '@assay/testing';
 import { describe, expect, it } from 'vitest';
 import { chain, erase, hashOf, reforge } from '../../tools/ledger-builder.js';

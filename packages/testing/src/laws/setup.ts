@@ -8,7 +8,6 @@ import {
   advance,
   follow,
   followFrom,
-  forkRun,
   openRequests,
   openRun,
   replayWith,
@@ -23,6 +22,7 @@ import {
   type Run,
   type EvidenceRecord,
 } from '@assay/kernel';
+import { forkRun } from '@assay/kernel/fork';
 import type fc from 'fast-check';
 import { LawViolation } from './law.js';
 

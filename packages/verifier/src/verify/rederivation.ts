@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { begin, type EvidenceRecord, type Failed, type Follower, type Replayable, type RunSummary, type Sha256 } from '@assay/kernel';
+import { begin, type Due, type EvidenceRecord, type Failed, type Follower, type Replayable, type RunSummary, type Sha256 } from '@assay/kernel';
 import { failed, held, notChecked, type Verdict } from './document.js';
 import type { VerifyLimits } from './options.js';
 
@@ -26,6 +26,11 @@ export class Rederivation {
     this.machines = machines;
     this.limits = limits;
     this.sha256 = sha256;
+  }
+
+  /** The record derived here, where the next one is derived; null where it is an answer or nothing is followed. */
+  get next(): Due | null {
+    return this.end === null ? (this.follower?.next ?? null) : null;
   }
 
   /** Follows one more record, whose integrity must hold. `size`: bytes of its line and the line end. */

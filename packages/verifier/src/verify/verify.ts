@@ -116,7 +116,7 @@ export class VerifyStream {
 
   private judge(line: Uint8Array, isEnded: boolean): boolean {
     const position = this.integrity.records;
-    const judged = this.integrity.feed(line, isEnded);
+    const judged = this.integrity.feed(line, isEnded, this.rederivation.next);
     if (judged._tag === 'Left') {
       this.fault = judged.left;
       return false;

@@ -1,5 +1,7 @@
 import { decodeUtf8, utf8Bytes, utf8Length } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
+import { withUtf8Before } from '../../../src/canonical/text.js';
+import { hashText, nobleSha256, type Digest } from '../../../src/hash/sha256.js';
 
 const SAMPLES = ['', 'a', 'é', '\u07ff', '\u0800', '\u2028', '\uffff', '\ud7ff\ue000', '\u{10000}', '\u{10ffff}', 'aé\u2028\u{1f600}'];
 const REPEATS = [1, 2, 17, 1_000, 30_000];
@@ -19,6 +21,27 @@ describe('UTF-8', () => {
     const first = utf8Bytes('first');
     utf8Bytes('other');
     expect(Buffer.from(first).toString()).toBe('first');
+  });
+
+  it('what is hashed is the text, whatever a digest did to the bytes of the one before', () => {
+    const spoiling = (bytes: Uint8Array): Digest => {
+      const digest = nobleSha256(bytes);
+      bytes.fill(0x78);
+      return digest;
+    };
+    for (const text of ['é', 'é', 'aé', 'é'.repeat(30_000), 'é'.repeat(30_000), '', 'é']) {
+      expect(utf8Length(text)).toBe(Buffer.byteLength(text));
+      expect(hashText(text, spoiling)).toBe(nobleSha256(utf8Bytes(text)));
+      expect(hashText(text, spoiling)).toBe(nobleSha256(utf8Bytes(text)));
+    }
+  });
+
+  it.each([0, 1, 65_535, 65_536, 70_000])('text with %i bytes behind it is both, and owes nothing to the text before', (size) => {
+    const behind = new Uint8Array(size).fill(0x79);
+    const joined = (): string => withUtf8Before('head:', behind, (bytes) => Buffer.from(bytes).toString());
+    expect(utf8Length('before')).toBe(6);
+    expect(joined()).toBe(`head:${'y'.repeat(size)}`);
+    expect(hashText('before', nobleSha256)).toBe(nobleSha256(utf8Bytes('before')));
   });
 
   it('a byte order mark stays', () => {
