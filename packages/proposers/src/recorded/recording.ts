@@ -7,6 +7,7 @@
  * @module
  */
 import { err, FAILURE_CODES, hashCanonical, isArray, isObject, isProposer, ok, SOURCES, type Digest, type Failure, type FailureCode, type Json, type JsonObject, type Result, type Source } from '@assay/kernel';
+import { nativeSha256 } from '@assay/host';
 
 /** Version of the file's shape. */
 export const RECORDING_FORMAT = 'assay-recorded/0';
@@ -39,7 +40,7 @@ export const FIXTURE = 'fixture:';
 
 /** H({t: "ask", kind, body}), or null for a body that is no admitted JSON. */
 export function askHash({ kind, body }: RecordedAsk): Digest | null {
-  const hashed = hashCanonical({ t: 'ask', kind, body });
+  const hashed = hashCanonical({ t: 'ask', kind, body }, nativeSha256);
   return hashed._tag === 'Right' ? hashed.right : null;
 }
 

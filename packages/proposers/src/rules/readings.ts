@@ -5,6 +5,7 @@
  */
 import { hashCanonical, orThrow } from '@assay/kernel';
 import { commitmentsOf, contradictionsOf, INTERPRETATION_LIMITS, questionClassOf, READING_LIMITS, renderAtom, type Atom, type Claim, type Interpretation, type SeedText } from '@assay/kernel/intent';
+import { nativeSha256 } from '@assay/host';
 
 /** A claim that another way to read its words would state otherwise. */
 export type Choice = { readonly kind: 'bound' | 'scope' | 'attachment'; readonly place: number; readonly claim: Claim };
@@ -21,7 +22,7 @@ const NAMED_MAX = 24;
 export function readingsOf(claims: readonly Claim[], choices: readonly Choice[], seed: SeedText): readonly Interpretation[] {
   const known = new Set<string>();
   return draftsOf(claims, choices, seed).flatMap(([name, kept, assumptions]) => {
-    const key = orThrow(hashCanonical(commitmentsOf(kept, seed)));
+    const key = orThrow(hashCanonical(commitmentsOf(kept, seed), nativeSha256));
     if (kept.length === 0 || known.has(key)) return [];
     known.add(key);
     return [{ name: name.slice(0, INTERPRETATION_LIMITS.nameUnits), assumptions: assumptions.slice(0, READING_LIMITS.assumptions), intent_summary: summaryOf(kept), commits: kept, contradictions: [], aliases: [] }];

@@ -5,6 +5,7 @@
  */
 import { hashCanonical, orThrow, type Digest } from '@assay/kernel';
 import type { Token } from '@assay/kernel/intent';
+import { nativeSha256 } from '@assay/host';
 import { LEXICON, type WordList } from './lexicon.js';
 import { VERBS } from './verb-list.js';
 
@@ -18,7 +19,7 @@ const LISTS: ReadonlyMap<WordList, Phrases> = new Map(
 );
 
 /** Hash of the word lists, recorded with every proposal. */
-export const LEXICON_HASH: Digest = orThrow(hashCanonical({ ...LEXICON, verbs: VERBS }));
+export const LEXICON_HASH: Digest = orThrow(hashCanonical({ ...LEXICON, verbs: VERBS }, nativeSha256));
 
 /** True for a word of a list. */
 export function isIn(list: WordList, word: string | undefined): boolean {
