@@ -37,7 +37,10 @@ export type StoreError =
   | { readonly code: 'torn'; readonly run_id: string; readonly detail: string }
   | { readonly code: 'stale_head'; readonly run_id: string; readonly expected: Head | null; readonly actual: Head | null };
 
-/** What {@link Store.read} raises: an iteration has no other way to say why it ends early. */
+/**
+ * What {@link Store.read} raises: an iteration has no other way to say why it ends early. `instanceof` holds for one of
+ * another copy of this package too, since a store may bring its own: the `assay` command does, bundled.
+ */
 export class StoreReadError extends Error {
   override readonly name = 'StoreReadError';
   /** The reason, as everywhere else in the store. */
@@ -45,6 +48,10 @@ export class StoreReadError extends Error {
   constructor(error: StoreError) {
     super(`store: ${error.code}`);
     this.error = error;
+  }
+  /** True for such an error of any copy: an `Error` of this name with an `error`. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'StoreReadError' && 'error' in value;
   }
 }
 
