@@ -4,7 +4,7 @@
  * @module
  */
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalize, orThrow, utf8Bytes } from '@assay/kernel';
 import { fileOf } from '../attacks/chain.js';
@@ -33,11 +33,17 @@ export function requireOutputs(folder: string, inputs: readonly string[]): void 
 
 /** True where a folder holds a file of a name that a run may write. */
 export function isTaken(folder: string): boolean {
-  return outputsIn(folder).some((path) => existsSync(path));
+  return outputsIn(folder).some(isThere);
+}
+
+/** True for anything of this name, also a link to nowhere. */
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Raises `Stop`, `output_exists`, where writing this run to a folder would change a file that is there. */
 export function requireUnchanged(folder: string, ended: Ended): void {
+  if (!isTaken(folder)) return;
   const taken = draftsOf(folder, ended).find(isOther);
   if (taken === undefined) return;
   const what = taken.path === join(folder, LEDGER_FILE) ? 'the ledger of another run' : 'another file of this name';
@@ -53,7 +59,8 @@ export function requireUnchanged(folder: string, ended: Ended): void {
 export async function writeOutputs(folder: string, ended: Ended): Promise<readonly string[]> {
   const drafts = draftsOf(folder, ended);
   const kept = new Set(drafts.map(({ path }) => path));
-  const stale = (await resultsOfEarlier(folder)).filter((path) => !kept.has(path));
+  const isLeft = outputsIn(folder).some((path) => !kept.has(path) && isThere(path));
+  const stale = isLeft ? (await resultsOfEarlier(folder)).filter((path) => !kept.has(path)) : [];
   await writeAll(drafts);
   for (const path of stale) rmSync(path, { force: true });
   return drafts.map(({ path }) => path);
