@@ -1,7 +1,7 @@
 /**
  * `npm run check:consumers`: packs what would be published, installs it into an empty folder and uses it
- * there: Node as it is, Node without code from strings, Node 24, a bare context, chromium; then the
- * kernel's own tests against the packed kernel. Every lane must print the same lines.
+ * there: Node as it is, Node without code from strings, Node 24, a bare context, chromium; then the command as installed,
+ * and the kernel's own tests against the packed kernel. Lanes of the same use must print the same lines.
  */
 import { tmpdir } from 'node:os';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -26,16 +26,18 @@ copyUses(folder);
 
 const entries = packages.flatMap(({ name, manifest }) => Object.keys(manifest.exports).filter((entry) => entry !== './package.json').map((entry) => `${name}${entry.slice(1)}`));
 const other = node24();
-let expected = null;
+/** What the first lane of each use printed. */
+const expected = new Map();
 let failures = 0;
 
-for (const [name, command, flags] of [['Node', process.execPath, []], [`Node ${STRICT}`, process.execPath, [STRICT]], ['Node 24', other, []], [`Node 24 ${STRICT}`, other, [STRICT]]]) {
-  if (command === null) withoutRuntime(name);
+for (const [name, node, flags] of [['Node', process.execPath, []], [`Node ${STRICT}`, process.execPath, [STRICT]], ['Node 24', other, []], [`Node 24 ${STRICT}`, other, [STRICT]]]) {
+  if (node === null) withoutRuntime(name);
   else {
     lane(name, () => {
-      output(command, [...flags, 'entries.mjs', ...entries]);
-      return output(command, [...flags, 'plain.mjs']);
+      output(node, [...flags, 'entries.mjs', ...entries]);
+      return output(node, [...flags, 'plain.mjs']);
     });
+    lane(`${name}, the command`, () => command(node, flags), 'command');
   }
 }
 const code = await bundle(folder);
@@ -45,7 +47,7 @@ lane('the kernel\'s tests against the packed kernel', () => {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const exit = run(process.execPath, [vitest, 'run', '--config', 'vitest.packed.ts', '--reporter=dot'], { env: { ...process.env, ASSAY_PACKED_KERNEL: join(folder, 'node_modules', '@assay', 'kernel') } });
   if (exit !== 0) throw new Error(`vitest ended with ${exit}`);
-  return expected;
+  return expected.get('scenario');
 });
 process.exitCode = failures > 0 ? 1 : process.exitCode;
 
@@ -55,9 +57,20 @@ function output(command, args) {
   return stdout.trim();
 }
 
-function lane(name, work) {
+/** A run by the installed command, its verification, and what the command says of its installation. */
+function command(node, flags) {
+  const assay = (...args) => output(node, [...flags, join('node_modules', '@assay', 'cli', 'bin', 'assay.mjs'), ...args]);
+  const run = assay('run', 'Keep audit logs for 90 days.', '--run-id', 'consumer', '--ts-base', 'check', '-o', 'out', '--force', '--json');
+  const [{ head_line: head }, { checks }] = [JSON.parse(run), JSON.parse(assay('doctor', '--json'))];
+  const verdicts = assay('verify', join('out', 'run.ledger.jsonl'), '--head', head);
+  const packages = checks.find(({ check }) => check === 'packages');
+  if (packages?.state !== 'works') throw new Error(`doctor: ${JSON.stringify(packages)}`);
+  return [head, verdicts, packages.detail].join('\n');
+}
+
+function lane(name, work, use) {
   try {
-    settle(name, work());
+    settle(name, work(), use);
   } catch (error) {
     fail(name, error);
   }
@@ -73,10 +86,10 @@ async function laneAsync(name, work) {
   }
 }
 
-function settle(name, lines) {
-  expected ??= lines;
-  if (lines === expected) console.log(`${name}: same lines`);
-  else fail(name, new Error(`other lines:\n${lines}\ninstead of:\n${expected}`));
+function settle(name, lines, use = 'scenario') {
+  if (!expected.has(use)) expected.set(use, lines);
+  if (lines === expected.get(use)) console.log(`${name}: same lines`);
+  else fail(name, new Error(`other lines:\n${lines}\ninstead of:\n${expected.get(use)}`));
 }
 
 function fail(name, error) {

@@ -2,12 +2,14 @@
  * Install and build, each only when needed.
  *
  * Needed is decided by content: npm writes what it has installed to `node_modules/.package-lock.json` as
- * its last step, and that is compared with the committed lock; `tsc -b` compares its sources itself.
+ * its last step, and that is compared with the committed lock; `tsc -b` compares its sources itself; of the bundle
+ * every file is compared that it was made from.
  *
  * @module
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isBundled } from './bundle.mjs';
 import { node, npm, root } from './run.mjs';
 
 /**
@@ -21,9 +23,11 @@ export function install(folder = '') {
   if (code !== 0) process.exit(code);
 }
 
-/** Builds every package that has sources. Returns the compiler's exit code. */
+/** Builds every package that has sources, then the bundle of the command. Returns the exit code of the first that fails. */
 export function build() {
-  return node(join('node_modules', 'typescript', 'bin', 'tsc'), ['-b', ...projects()], { stdio: ['ignore', 2, 2] });
+  const compiled = node(join('node_modules', 'typescript', 'bin', 'tsc'), ['-b', ...projects()], { stdio: ['ignore', 2, 2] });
+  if (compiled !== 0 || isBundled()) return compiled;
+  return node(join('scripts', 'bundle.mjs'), [], { stdio: ['ignore', 2, 2] });
 }
 
 /** Installs and builds. Ends the process when one of them fails. */

@@ -105,6 +105,13 @@ describe.skipIf(server === null)('--store postgres://…, with a server', () => 
     expect([code, json]).toEqual([0, expect.objectContaining({ checks: expect.arrayContaining([expect.objectContaining({ check: 'store', state: 'works', detail: expect.stringContaining(': 1 runs') })]) })]);
   });
 
+  test('a run that is not there is told, though the store and the command have each their own copy of the host', async () => {
+    const schema = fresh();
+    expect((await assay(['run', REQUEST, '--run-id', 'x', '--store', urlOf(schema)], connecting)).code).toBe(0);
+    const { code, stderr } = await assay(['resume', 'nobody', '--store', urlOf(schema)], connecting);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('assay: no_run: ')]);
+  });
+
   test('doctor makes nothing', async () => {
     const schema = fresh();
     expect((await assay(['doctor', '--store', urlOf(schema)], connecting)).code).toBe(0);

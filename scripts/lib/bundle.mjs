@@ -1,0 +1,100 @@
+/**
+ * The `assay` command as few files: what the compiler wrote of the command and of our own packages, in chunks.
+ *
+ * Loading some two hundred modules took longer than the work of a small run. Third-party packages stay outside, and so
+ * does what a user may leave out; which modules share a chunk is decided here (ADR 0015).
+ *
+ * @module
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { root } from './run.mjs';
+
+const CLI = join(root, 'packages', 'cli');
+const FOLDER = join(CLI, 'dist', 'bundle');
+/** What the bundle was made from and what it came to, each file with its SHA-256. Not published. */
+const STAMP = join(CLI, 'dist', '.bundle.json');
+
+/** The one package of ours that a user may leave out, because of its driver: found at run time or not at all. */
+const OPTIONAL = '@assay/store-postgres';
+
+/**
+ * Chunks that commands share, inner ones first: each takes what its modules import along, unless one before has it. What
+ * is in none, the command that loads it decides: also modules that import zod or another's encoder, which few load.
+ */
+const CHUNKS = [
+  ['kernel', /^kernel\/dist\/(?!intent\/|schemas\/|reference\/)/],
+  ['intent', /^kernel\/dist\/intent\//],
+  ['verifier', /^verifier\/dist\//],
+  ['host', /^host\/dist\//],
+  ['store-file', /^store-file\/dist\//],
+  ['store-sqlite', /^store-sqlite\/dist\//],
+  ['proposers', /^proposers\/dist\//],
+  // Loaded before the command is known. Apart from the entry: that ends with the command, and no chunk may wait for it.
+  ['base', /^cli\/dist\/(?:(?:exit|interruption|problem|version)|files\/write)\.js$/],
+  ['common', /^cli\/dist\/(?:files\/|output\/|inputs\/(?:fields|json-file|ledger|machines|server-problem|store)\.js$)/],
+  // What tells of a run needs the intent machine, what begins one the proposers too.
+  ['running', /^cli\/dist\/(?:inputs\/(?:identity|pins|policy|request|stored-run)|running\/(?!plan-run))/],
+  ['asking', /^cli\/dist\/(?:inputs\/(?:resumed-)?proposers|running\/plan-run)\.js$/],
+];
+
+/** True where the bundle is what would be made now, decided by content. */
+export function isBundled() {
+  if (!existsSync(STAMP)) return false;
+  const { recipe, inputs, outputs } = JSON.parse(readFileSync(STAMP, 'utf8'));
+  const isSame = ([path, digest]) => existsSync(join(root, path)) && digestOf(join(root, path)) === digest;
+  return recipe === recipeOf() && [...Object.entries(inputs), ...Object.entries(outputs)].every(isSame) && readdirSync(FOLDER).length === Object.keys(outputs).length;
+}
+
+/** Bundles the command into `packages/cli/dist/bundle`, replacing what is there. A warning is an error. */
+export async function bundle() {
+  // Loaded only here: most builds have nothing to bundle.
+  const { rolldown } = await import('rolldown');
+  const warnings = [];
+  const graph = await rolldown({
+    input: { assay: join(CLI, 'dist', 'main.js') },
+    cwd: root,
+    platform: 'node',
+    external: (id) => id === OPTIONAL || !(id.startsWith('.') || isAbsolute(id) || id.startsWith('@assay/')),
+    onLog: (_level, log) => {
+      // What one command loads when it needs it, and another always, is in a chunk of many commands anyway.
+      if (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT') warnings.push(log.message);
+    },
+  });
+  const groups = CHUNKS.map(([name, pattern], index) => ({ name, priority: CHUNKS.length - index, test: (id) => pattern.test(relative(join(root, 'packages'), id).split(sep).join('/')) }));
+  const { output } = await graph.generate({ format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name].js', minifyInternalExports: false, codeSplitting: { groups } });
+  const inputs = await graph.watchFiles;
+  await graph.close();
+  if (warnings.length > 0) throw new Error(`the command cannot be bundled:\n${warnings.join('\n')}`);
+  write(output, inputs);
+}
+
+function write(output, inputs) {
+  rmSync(STAMP, { force: true });
+  mkdirSync(FOLDER, { recursive: true });
+  for (const { fileName, code } of output) {
+    // Renamed into its place: a command that runs meanwhile reads whole files.
+    writeFileSync(`${FOLDER}.part`, code);
+    renameSync(`${FOLDER}.part`, join(FOLDER, fileName));
+  }
+  const names = output.map(({ fileName }) => fileName);
+  for (const name of readdirSync(FOLDER)) if (!names.includes(name)) rmSync(join(FOLDER, name), { recursive: true });
+  const stamp = { recipe: recipeOf(), inputs: digestsOf(inputs.filter((path) => existsSync(path))), outputs: digestsOf(names.map((name) => join(FOLDER, name))) };
+  writeFileSync(STAMP, `${JSON.stringify(stamp, null, 1)}\n`);
+}
+
+/** This file, the version of the bundler, and what our packages say of their entries. */
+function recipeOf() {
+  const manifests = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name, 'package.json'));
+  return createHash('sha256').update([fileURLToPath(import.meta.url), join(root, 'package.json'), ...manifests].map(digestOf).join('\n')).digest('hex');
+}
+
+function digestsOf(paths) {
+  return Object.fromEntries(paths.map((path) => [relative(root, path), digestOf(path)]));
+}
+
+function digestOf(path) {
+  return createHash('sha256').update(readFileSync(path)).digest('hex');
+}
