@@ -27,6 +27,7 @@ const BENCHES = [
   ['taking up a run of 100,000 steps', 'packages/host/bench/resume.bench.mjs', '--json'],
   ['replay, bytes of a step, memory of a run', 'packages/host/bench/replay.bench.mjs'],
   ['a request from text to closed ledger', 'packages/proposers/bench/intent.bench.mjs', '--json'],
+  ['the command on a request of 300 words', 'packages/cli/bench/command.bench.mjs', '--json'],
   ['durable steps: files', 'packages/store-file/bench/durable.bench.mjs'],
   ['durable steps: SQLite', 'packages/store-sqlite/bench/durable.bench.mjs'],
   ['durable steps: PostgreSQL', 'packages/store-postgres/bench/durable.bench.mjs'],

@@ -7,15 +7,14 @@
  * Median of the rounds, wall time in this process. Targets: 300 words in 300 ms, 1 MiB in 2 s, no quadratic step
  * (ten times the text in at most 12 times the time).
  */
-import { readFileSync } from 'node:fs';
 import { hash } from 'node:crypto';
 import { orThrow } from '@assay/kernel';
 import { defaultPolicy, runEngine } from '@assay/kernel/intent';
 import { proposeByRules, RULES_PROPOSER } from '@assay/proposers';
 import { atMost, machine } from '../../../bench/lib/targets.mjs';
+import { textOf, wordsOf } from '../../../bench/lib/texts.mjs';
 
 const ROUNDS = 5;
-const SAMPLE = readFileSync(new URL('../../../examples/requests/clinic-reminders.txt', import.meta.url), 'utf8').trim();
 const options = { sha256: (bytes) => hash('sha256', bytes, 'hex') };
 const proposer = {
   proposer: RULES_PROPOSER,
@@ -24,18 +23,6 @@ const proposer = {
     return { source: 'rule', value, failure, provenance };
   },
 };
-
-/** About `bytes` of text: the sample over and over, its numbers shifted and each sentence of a branch of its own. */
-function textOf(bytes) {
-  const parts = [];
-  let size = 0;
-  for (let copy = 1; size < bytes; copy += 1) {
-    const part = SAMPLE.replace(/\b(\d{1,3})\b/g, (digits) => String(Number(digits) + copy)).replace(/([a-z])\.(\s|$)/g, `$1 in branch ${String.fromCharCode(97 + (copy % 26))}${copy}.$2`);
-    parts.push(part);
-    size += part.length + 2;
-  }
-  return parts.join('\n\n').slice(0, bytes);
-}
 
 function measure(text) {
   const taken = [];
@@ -49,7 +36,7 @@ function measure(text) {
   return { bytes: text.length, ms: Number(taken.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)].toFixed(1)), outcome };
 }
 
-const threeHundred = textOf(10_000).split(/(?<=\s)/).slice(0, 300).join('');
+const threeHundred = wordsOf(300);
 measure(threeHundred);
 const report = { bench: 'intent', node: process.version, machine: machine(), rounds: ROUNDS, words_300: measure(threeHundred), sizes: [1_000, 10_000, 100_000, 1_000_000, 1_048_576].map((bytes) => measure(textOf(bytes))) };
 report.growth = report.sizes.slice(1, 4).map(({ ms }, index) => Number((ms / report.sizes[index].ms).toFixed(1)));
