@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import projects, { sources } from './vitest.workspace.ts';
@@ -9,6 +10,8 @@ const alias = Object.entries(sources).map(([name, path]) => ({
 
 export default defineConfig({
   test: {
+    // Vitest leaves a core to itself: on two cores it would run one file at a time.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: projects.map(({ name, include }) => ({
       resolve: { alias },
       test: { name, include: [include], testTimeout: 60_000, hookTimeout: 60_000, pool: 'forks' },

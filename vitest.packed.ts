@@ -3,6 +3,7 @@
  * unpacked tarball (ASSAY_PACKED_KERNEL), and no code may be made from strings.
  */
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -32,6 +33,7 @@ export default defineConfig({
     name: 'packed kernel',
     include: ['packages/kernel/test/**/*.test.ts'],
     testTimeout: 60_000,
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     pool: 'forks',
     execArgv: ['--disallow-code-generation-from-strings'],
   },
