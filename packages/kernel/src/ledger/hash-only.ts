@@ -58,7 +58,7 @@ export class HashOnlyIntegrity {
 
   /** The record of a line that is the one due, or the one that must come next around its payload; null for all others. */
   private expected(line: Uint8Array, due: Due | null): EvidenceRecord | null {
-    const isDue = due !== null && this.frame.position > 0 && due.record.kind !== 'close' && isTextOf(line, due.line);
+    const isDue = due !== null && due.record.kind !== 'close' && isTextOf(line, due.line);
     if (isDue) return this.frame.judgePlace(due.record) === null ? due.record : null;
     return measure(line) === null ? (expectedRecord(this.frame, line, this.sha256)?.record ?? null) : null;
   }

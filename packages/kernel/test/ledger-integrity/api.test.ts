@@ -6,6 +6,28 @@ import { itemAt, sample } from './samples.js';
 
 const encode = (record: EvidenceRecord): Uint8Array => fileOf([record]).subarray(0, -1);
 
+describe('RunIntegrity', () => {
+  it('asks what lies outside of each sound payload, and gives what is wrong there as the detail of token', () => {
+    const asked: Json[] = [];
+    const integrity = new RunIntegrity({
+      outside: (payload) => {
+        asked.push(payload);
+        return asked.length === 3 ? { path: '/payload/value', expected: 'an opening', got: null } : null;
+      },
+    });
+    const records = sample().records();
+    const said = records.slice(0, 3).map((record) => integrity.feed(encode(record)));
+    expect(said.map(({ _tag }) => _tag)).toEqual(['Right', 'Right', 'Left']);
+    expect(said[2]).toEqual(err({ check: 'integrity', code: 'token', record: 2, detail: { path: '/payload/value', expected: 'an opening', got: null } }));
+    expect(asked).toEqual(records.slice(0, 3).map(({ payload }) => payload));
+  });
+
+  it('takes the name of no other record for an artifact\'s', () => {
+    const { drafts } = new LedgerBuilder().decide().artifact('b', 1);
+    expect(validateRun(chain([...drafts, { ts: 't#000000000003', kind: 'proposal', payload: { name: 'a' } }]))).toMatchObject({ left: { code: 'payload_shape', record: 3 } });
+  });
+});
+
 describe('validateRun', () => {
   it('says what a sound ledger is', () => {
     const records = sample().records();

@@ -10,13 +10,13 @@ import { chain, type Draft } from '../../tools/ledger-builder.js';
 const RUNS = lawRuns('integrity with what is due');
 const sha256 = (bytes: Uint8Array): Digest => createHash('sha256').update(bytes).digest('hex') as Digest;
 
-type Judge = { feed(line: Uint8Array, isEnded?: boolean, due?: Due | null): Result<IntegrityFault, EvidenceRecord> };
+type Judge = Pick<RunIntegrity, 'feed' | 'finish'>;
 type Follower = RunFollower<TallyState, TallyAnswer, TallyEvent, BallotBody | NoticeBody>;
 
 const linesOf = (records: readonly EvidenceRecord[]): readonly Uint8Array[] => records.map((record) => utf8Bytes(encodeLine(record)));
 
 /** What a judge says of each line; given what is due, as long as the ledger is what the machine derives. */
-function judged(judge: Judge, lines: readonly Uint8Array[], isGivenDue: boolean): { readonly said: readonly Result<IntegrityFault, EvidenceRecord>[]; readonly met: number } {
+function judged(judge: Judge, lines: readonly Uint8Array[], isGivenDue: boolean): { readonly said: readonly Result<IntegrityFault, EvidenceRecord>[]; readonly end: ReturnType<Judge['finish']>; readonly met: number } {
   const said: Result<IntegrityFault, EvidenceRecord>[] = [];
   let follower: Follower | null = null;
   let isFollowing = isGivenDue;
@@ -32,7 +32,7 @@ function judged(judge: Judge, lines: readonly Uint8Array[], isGivenDue: boolean)
     if (fed._tag === 'Right') follower = fed.right;
     else isFollowing = false;
   }
-  return { said, met };
+  return { said, end: judge.finish(), met };
 }
 
 type Damage = { readonly at: number; readonly bit: number; readonly how: 'none' | 'flip' | 'drop' | 'swap' | 'twice' | 'forge' };
@@ -68,7 +68,8 @@ describe('what is due', () => {
       fc.property(tallyLedger({ sha256 }), damage, ({ records }, change) => {
         const lines = damaged(records, change);
         const told = judged(new RunIntegrity({ sha256 }), lines, true);
-        expect(told.said).toEqual(judged(new RunIntegrity({ sha256 }), lines, false).said);
+        const plain = judged(new RunIntegrity({ sha256 }), lines, false);
+        expect([told.said, told.end]).toEqual([plain.said, plain.end]);
         met += told.met;
       }),
       RUNS,
@@ -77,7 +78,7 @@ describe('what is due', () => {
   });
 
   it('integrity/due-changes-nothing: hash-only likewise, but for what is read of a record', () => {
-    const outline = ({ said }: ReturnType<typeof judged>): readonly unknown[] => said.map((one) => (one._tag === 'Left' ? one : one.right.record_hash));
+    const outline = ({ said, end }: ReturnType<typeof judged>): readonly unknown[] => [...said.map((one) => (one._tag === 'Left' ? one : one.right.record_hash)), end];
     fc.assert(
       fc.property(tallyLedger({ sha256 }), damage, ({ records }, change) => {
         const lines = damaged(records, change);
@@ -108,11 +109,41 @@ describe('what is due', () => {
     expect(digests(due === null ? null : { ...due, line: `${due.line} ` })).toBe(digests(null));
   });
 
+  const closed = (): readonly EvidenceRecord[] => fc.sample(tallyLedger({ sha256, isClosed: true }), { seed: RUNS.seed, numRuns: 1 })[0]?.records ?? [];
+  const dueOf = (record: EvidenceRecord): Due => ({ record, line: encodeLine(record) });
+  const judges = (): readonly Judge[] => [new RunIntegrity({ sha256 }), new HashOnlyIntegrity(sha256)];
+
   it('is nothing before the first record', () => {
-    const { records } = fc.sample(tallyLedger({ sha256 }), { seed: RUNS.seed, numRuns: 1 })[0] ?? { records: [] };
-    const record = records[1] as EvidenceRecord;
-    for (const judge of [new RunIntegrity({ sha256 }), new HashOnlyIntegrity(sha256)]) {
-      expect(judge.feed(utf8Bytes(encodeLine(record)), true, { record, line: encodeLine(record) })).toMatchObject({ left: { code: 'parent', record: 0 } });
+    const [genesis, decision] = closed() as [EvidenceRecord, EvidenceRecord];
+    for (const judge of judges()) expect(judge.feed(utf8Bytes(encodeLine(decision)), true, dueOf(decision))).toMatchObject({ left: { code: 'parent', record: 0 } });
+    for (const judge of judges()) expect(judge.feed(utf8Bytes(encodeLine(genesis)), true, dueOf(genesis))).toMatchObject({ right: genesis });
+  });
+
+  it('stands where it stands: a record of another place is out of place, due or not', () => {
+    const records = closed();
+    for (const at of [0, 2, 3, records.length - 1]) {
+      for (const judge of judges()) {
+        orThrow(judge.feed(linesOf(records)[0] as Uint8Array));
+        expect(judge.feed(linesOf(records)[at] as Uint8Array, true, dueOf(records[at] as EvidenceRecord))).toMatchObject({ left: { code: 'parent', record: 1 } });
+      }
+    }
+    // Linked to where it comes, and still at the wrong time or out of order.
+    const wrong = (change: Partial<Draft>): EvidenceRecord => chain(records.slice(0, 2).map((record, place): Draft => (place === 1 ? { ...record, ...change } : record)))[1] as EvidenceRecord;
+    for (const [change, code] of [[{ ts: 't#000000000007' }, 'ts'], [{ kind: 'artifact' }, 'order']] as const) {
+      for (const judge of judges()) {
+        orThrow(judge.feed(linesOf(records)[0] as Uint8Array));
+        expect(judge.feed(utf8Bytes(encodeLine(wrong(change))), true, dueOf(wrong(change)))).toMatchObject({ left: { code, record: 1 } });
+      }
+    }
+  });
+
+  it('spares no line the reference encoder', () => {
+    const lines = linesOf(closed());
+    for (const at of [1, 2]) {
+      let seen = 0;
+      const other = new RunIntegrity({ sha256, reference: (value) => ({ _tag: 'Right', right: (seen += 1) > at ? 'another text' : JSON.stringify(value) }) });
+      for (const line of lines.slice(0, at)) orThrow(other.feed(line));
+      expect(other.feed(lines[at] as Uint8Array, true, dueOf(closed()[at] as EvidenceRecord))).toMatchObject({ left: { code: 'encoding', record: at } });
     }
   });
 });
