@@ -16,10 +16,10 @@ import { fileStore } from '../dist/index.js';
 import { atLeast, machine, median, option, rounded } from '../../../bench/lib/targets.mjs';
 
 const PROPOSAL_BYTES = 468;
-const WARM_ROUNDS = 3;
+const WARM_ROUNDS = 20;
 const RUN = 'bench';
-const rounds = option('--rounds', 31);
-const groups = option('--groups', 40);
+const rounds = option('--rounds', 151);
+const groups = option('--groups', 10);
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 

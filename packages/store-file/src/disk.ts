@@ -3,18 +3,24 @@
  *
  * @module
  */
-import { constants, promises as fs } from 'node:fs';
+import { promises as fs, statSync, type BigIntStats } from 'node:fs';
 import { dirname } from 'node:path';
+
+/**
+ * What stands under a name, or is open. `identity`: of the file itself, whatever it is called, and of no other file as
+ * long as this one is there or open. `size`: in bytes.
+ */
+export type Look = { readonly identity: string; readonly size: number; readonly isFile: boolean };
 
 /** One open file. A failing operation rejects with the system's error, whose `code` names it. */
 export type DiskFile = {
-  readonly size: () => Promise<number>;
+  readonly look: () => Promise<Look>;
   /** Bytes read into `into`, 0 at the end. */
   readonly read: (into: Uint8Array, position: number) => Promise<number>;
   /** Bytes written, perhaps fewer than given. */
   readonly write: (bytes: Uint8Array, position: number) => Promise<number>;
   readonly truncate: (size: number) => Promise<void>;
-  /** Returns when content and size are on the medium. */
+  /** Returns when content and size are on the medium; the times of the file need not be. */
   readonly sync: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -23,7 +29,8 @@ export type DiskFile = {
 export type Disk = {
   /** `create` empties what is there. */
   readonly open: (path: string, mode: 'read' | 'write' | 'create') => Promise<DiskFile>;
-  readonly exists: (path: string) => Promise<boolean>;
+  /** Null where nothing of that name is. */
+  readonly look: (path: string) => Promise<Look | null>;
   /** Replaces a file at `to`; a folder only where it is empty. */
   readonly rename: (from: string, to: string) => Promise<void>;
   readonly remove: (path: string) => Promise<void>;
@@ -42,22 +49,21 @@ export const nodeDisk: Disk = {
   async open(path, mode) {
     const handle = await fs.open(path, FLAGS[mode]);
     return {
-      size: async () => (await handle.stat()).size,
+      look: async () => lookOf(await handle.stat({ bigint: true })),
       read: async (into, position) => (await handle.read(into, 0, into.length, position)).bytesRead,
       write: async (bytes, position) => (await handle.write(bytes, 0, bytes.length, position)).bytesWritten,
       truncate: (size) => handle.truncate(size),
+      // Content and what is needed to read it back, the size among it (fdatasync(2); POSIX: synchronized I/O data integrity
+      // completion), without a second write for the time of change. Where a system has no such call libuv makes it fsync.
       sync: () => handle.datasync(),
       close: () => handle.close(),
     };
   },
-  async exists(path) {
-    try {
-      await fs.access(path, constants.F_OK);
-      return true;
-    } catch (error) {
-      if (errnoOf(error) === 'ENOENT') return false;
-      throw error;
-    }
+  // Within the call: it takes 3 µs where the way through the thread pool takes 20 and waits there behind the syncs of
+  // other runs, and each append looks twice.
+  async look(path) {
+    const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return stats === undefined ? null : lookOf(stats);
   },
   rename: (from, to) => fs.rename(from, to),
   remove: (path) => fs.unlink(path),
@@ -80,6 +86,10 @@ export function errnoOf(error: unknown): string | null {
 }
 
 const FLAGS = { read: 'r', write: 'r+', create: 'w' } as const;
+
+function lookOf(stats: BigIntStats): Look {
+  return { identity: `${stats.dev}:${stats.ino}`, size: Number(stats.size), isFile: stats.isFile() };
+}
 
 /** Not `mkdir` with `recursive`: that one calls a read-only medium ENOENT. */
 async function makeFolder(path: string): Promise<string | null> {

@@ -7,8 +7,9 @@
 import { join } from 'node:path';
 import { compareText, err, isRunId, ok, type EvidenceRecord, type Head, type Result } from '@assay/kernel';
 import { headAfter, StoreReadError, type Store, type StoreError } from '@assay/host';
-import { errnoOf, makeDurableFolder, nodeDisk, type Disk, type DiskFile } from './disk.js';
-import { createLedger, extendLedger, groupBytes } from './ledger-file.js';
+import { errnoOf, makeDurableFolder, nodeDisk, type Disk, type DiskFile, type Look } from './disk.js';
+import { KeptFiles } from './kept-files.js';
+import { closing, createLedger, extendLedger, groupBytes } from './ledger-file.js';
 import { takeLock, type Lock } from './lock.js';
 import { nodeProcesses, type Processes } from './owner.js';
 import { readLines } from './read-lines.js';
@@ -45,8 +46,10 @@ export function fileStore(folder: string, options: FileStoreOptions = {}): Store
   };
 }
 
-/** A run this store writes: its lock, and its file's end while nobody else can have changed it. */
-type Writing = { readonly lock: Lock; known: { readonly head: Head; readonly end: number } | null };
+/** A run this store writes: its lock, and the file that its last append left, where it ended then. */
+type Writing = { readonly lock: Lock; known: { readonly head: Head; readonly end: number; readonly identity: string } | null };
+/** A file opened to be written, as it was then. */
+type Opened = { readonly file: DiskFile; readonly look: Look };
 
 class FileStore {
   private readonly folder: string;
@@ -54,6 +57,8 @@ class FileStore {
   private readonly processes: Processes;
   private readonly onRepair: (repair: Repair) => void;
   private readonly writing = new Map<string, Writing>();
+  /** Files of runs that are written here, between two appends. */
+  private readonly kept = new KeptFiles();
   /** The last append under way of each run; appends of one run go one after the other. */
   private readonly queues = new Map<string, Promise<unknown>>();
   private isClosed = false;
@@ -77,7 +82,9 @@ class FileStore {
     if (refusal !== null) throw new StoreReadError(refusal);
     let file: DiskFile | null = null;
     try {
-      file = await this.open(runId, 'read');
+      const opened = await this.open(runId, 'read');
+      if (opened._tag === 'Left') throw new StoreReadError(opened.left);
+      file = opened.right;
       if (file === null) throw new StoreReadError({ code: 'not_found', run_id: runId });
       yield* readLines(file, runId, from);
     } catch (error) {
@@ -93,7 +100,9 @@ class FileStore {
     if (refusal !== null) return err(refusal);
     // In turn: a group being appended is no head before it is durable.
     return this.inTurn(runId, () => this.guard(runId, 'head', async () => {
-      const file = await this.open(runId, 'read');
+      const opened = await this.open(runId, 'read');
+      if (opened._tag === 'Left') return opened;
+      const file = opened.right;
       if (file === null) return ok(null);
       const tail = await closing(file, () => this.tailOf(file, runId));
       return tail._tag === 'Left' ? tail : ok(tail.right.head);
@@ -139,6 +148,7 @@ class FileStore {
     const held = this.writing.get(runId);
     if (held !== undefined && (await held.lock.isHeld())) return ok(held);
     this.writing.delete(runId);
+    await this.kept.take(runId)?.close();
     await makeDurableFolder(this.disk, this.folder);
     const lock = await takeLock(this.disk, this.processes, this.folder, runId);
     if (lock._tag === 'Left') return err({ code: 'locked', run_id: runId, owner: lock.left });
@@ -149,32 +159,60 @@ class FileStore {
 
   private async extend(runId: string, writing: Writing, expected: Head | null, next: Head, records: readonly EvidenceRecord[]): Promise<Result<StoreError, Head>> {
     const bytes = groupBytes(records);
-    const file = await this.open(runId, 'write');
-    if (file === null) {
+    const opened = await this.toWrite(runId, writing);
+    if (opened._tag === 'Left') return opened;
+    if (opened.right === null) {
       if (expected !== null) return err({ code: 'stale_head', run_id: runId, expected, actual: null });
-      await createLedger(this.disk, this.path(runId), bytes);
-      writing.known = { head: next, end: bytes.length };
+      const { identity } = await createLedger(this.disk, this.path(runId), bytes);
+      writing.known = { head: next, end: bytes.length, identity };
       return ok(next);
     }
-    return closing(file, async () => {
-      const tail = await this.settle(file, runId, writing, expected);
-      if (tail._tag === 'Left') return tail;
-      if (bytes.length > 0) await extendLedger(file, bytes, tail.right);
-      writing.known = { head: next, end: tail.right + bytes.length };
+    const { file, look } = opened.right;
+    let isSound = false;
+    try {
+      const end = await this.settle(opened.right, runId, writing, expected);
+      if (end._tag === 'Left') return end;
+      if (bytes.length > 0) await extendLedger(file, bytes, end.right);
+      writing.known = { head: next, end: end.right + bytes.length, identity: look.identity };
+      isSound = true;
       return ok(next);
-    });
+    } finally {
+      // After a failure the file is opened again, and what it says by then counts.
+      if (isSound) await this.kept.keep(runId, file);
+      else await file.close();
+    }
+  }
+
+  /**
+   * The file of a run, null where there is none: the one that was kept where the run's name still stands for it and
+   * nobody has changed its size, so that a file put in its place, cut or extended since is opened and read again.
+   */
+  private async toWrite(runId: string, { known }: Writing): Promise<Result<StoreError, Opened | null>> {
+    const named = await this.disk.look(this.path(runId));
+    const kept = this.kept.take(runId);
+    if (kept !== null && named !== null && isKnown(known, named)) return ok({ file: kept, look: named });
+    await kept?.close();
+    const opened = await this.open(runId, 'write');
+    if (opened._tag === 'Left') return opened;
+    const file = opened.right;
+    if (file === null) return ok(null);
+    try {
+      return ok({ file, look: await file.look() });
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
   }
 
   /** Where to write: the end of a file that ends in `expected`, mended and durable up to there. */
-  private async settle(file: DiskFile, runId: string, writing: Writing, expected: Head | null): Promise<Result<StoreError, number>> {
-    const { known } = writing;
-    const isKnown = known !== null && known.end === (await file.size());
-    const read: Result<StoreError, Tail> = isKnown ? ok({ ...known, remnant: 0 }) : await this.tailOf(file, runId);
+  private async settle({ file, look }: Opened, runId: string, { known }: Writing, expected: Head | null): Promise<Result<StoreError, number>> {
+    const isAsLeft = isKnown(known, look);
+    const read: Result<StoreError, Tail> = isAsLeft ? ok({ ...known, remnant: 0 }) : await this.tailOf(file, runId);
     if (read._tag === 'Left') return read;
     const { head: actual, end, remnant } = read.right;
     if (actual.hash !== expected?.hash || actual.count !== expected.count) return err({ code: 'stale_head', run_id: runId, expected, actual });
     if (remnant > 0) await file.truncate(end);
-    if (!isKnown) {
+    if (!isAsLeft) {
       // What a dead writer left may be in memory only; nobody may act on it before it is on the medium.
       await file.sync();
       await this.disk.syncFolder(this.folder);
@@ -193,6 +231,14 @@ class FileStore {
     const lock = this.writing.get(runId)?.lock;
     this.writing.delete(runId);
     try {
+      await this.kept.take(runId)?.close();
+    } finally {
+      await this.release(lock);
+    }
+  }
+
+  private async release(lock: Lock | undefined): Promise<void> {
+    try {
       await lock?.release();
     } catch (error) {
       // The lock stays behind, and its owner will be seen to be dead.
@@ -201,7 +247,8 @@ class FileStore {
   }
 
   private async inTurn<T>(runId: string, action: () => Promise<T>): Promise<T> {
-    const turn = Promise.allSettled([this.queues.get(runId)]).then(action);
+    const before = this.queues.get(runId);
+    const turn = before === undefined ? action() : Promise.allSettled([before]).then(action);
     this.queues.set(runId, turn);
     try {
       return await turn;
@@ -221,11 +268,16 @@ class FileStore {
     }
   }
 
-  private async open(runId: string, mode: 'read' | 'write'): Promise<DiskFile | null> {
+  /** Null where there is no such file. A pipe would keep whoever opens it waiting, so what is no file is not opened. */
+  private async open(runId: string, mode: 'read' | 'write'): Promise<Result<StoreError, DiskFile | null>> {
+    const path = this.path(runId);
+    const look = await this.disk.look(path);
+    if (look === null) return ok(null);
+    if (!look.isFile) return err({ code: 'torn', run_id: runId, detail: 'what bears the name of the ledger is no file' });
     try {
-      return await this.disk.open(this.path(runId), mode);
+      return ok(await this.disk.open(path, mode));
     } catch (error) {
-      if (errnoOf(error) === 'ENOENT') return null;
+      if (errnoOf(error) === 'ENOENT') return ok(null);
       throw error;
     }
   }
@@ -240,12 +292,9 @@ class FileStore {
   }
 }
 
-async function closing<T>(file: DiskFile, action: () => Promise<T>): Promise<T> {
-  try {
-    return await action();
-  } finally {
-    await file.close();
-  }
+/** Whether a file is the one that the last append left, and as long as it was then. */
+function isKnown<K extends { readonly end: number; readonly identity: string }>(known: K | null, look: Look): known is K {
+  return known !== null && known.identity === look.identity && known.end === look.size;
 }
 
 function runIdOf(name: string): readonly string[] {

@@ -5,5 +5,5 @@
  */
 export * from './file-store.js';
 export * from './url.js';
-export { nodeDisk, type Disk, type DiskFile } from './disk.js';
+export { nodeDisk, type Disk, type DiskFile, type Look } from './disk.js';
 export { nodeProcesses, type Owner, type Processes } from './owner.js';

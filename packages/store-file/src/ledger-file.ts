@@ -5,32 +5,32 @@
  */
 import { dirname } from 'node:path';
 import { encodeLine, utf8Bytes, type EvidenceRecord } from '@assay/kernel';
-import { errnoOf, type Disk, type DiskFile } from './disk.js';
+import { errnoOf, type Disk, type DiskFile, type Look } from './disk.js';
 
 /** The bytes of a group: each record's canonical line and 0A. */
 export function groupBytes(records: readonly EvidenceRecord[]): Uint8Array {
-  return Buffer.concat(records.map((record) => utf8Bytes(`${encodeLine(record)}\n`)));
+  return utf8Bytes(records.map((record) => `${encodeLine(record)}\n`).join(''));
 }
 
 /**
  * Makes a ledger file that holds a first group: written beside, synced, renamed, the folder synced. So a
  * run exists with its whole first group or not at all. The caller holds the lock and has seen that no such
- * file exists.
+ * file exists. The file that was made.
  */
-export async function createLedger(disk: Disk, path: string, bytes: Uint8Array): Promise<void> {
+export async function createLedger(disk: Disk, path: string, bytes: Uint8Array): Promise<Look> {
   const making = `${path}.new`;
   let place = making;
   try {
     const file = await disk.open(making, 'create');
-    try {
+    const made = await closing(file, async () => {
       await writeAll(file, bytes, 0);
       await file.sync();
-    } finally {
-      await file.close();
-    }
+      return file.look();
+    });
     await disk.rename(making, path);
     place = path;
     await disk.syncFolder(dirname(path));
+    return made;
   } catch (error) {
     // A failure leaves nothing half made; a crash may leave a file of the other name, which the next attempt empties.
     if (errnoOf(error) !== null) await attempt(disk.remove(place));
@@ -49,6 +49,15 @@ export async function extendLedger(file: DiskFile, bytes: Uint8Array, end: numbe
   } catch (error) {
     if (errnoOf(error) !== null) await attempt(file.truncate(end));
     throw error;
+  }
+}
+
+/** Does something with a file, which is closed afterwards whatever came of it. */
+export async function closing<T>(file: DiskFile, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } finally {
+    await file.close();
   }
 }
 

@@ -78,10 +78,11 @@ async function claim(disk: Disk, making: string, place: string): Promise<boolean
 const TAKEN: readonly string[] = ['ENOENT', 'ENOTEMPTY', 'EEXIST', ...(process.platform === 'win32' ? ['EPERM', 'EACCES', 'EBUSY'] : [])];
 
 function heldLock(disk: Disk, locks: string, place: string, token: string): Lock {
+  const file = join(place, token);
   return {
-    isHeld: () => disk.exists(join(place, token)),
+    isHeld: async () => (await disk.look(file)) !== null,
     async release() {
-      await unless(['ENOENT'], disk.remove(join(place, token)));
+      await unless(['ENOENT'], disk.remove(file));
       await unless(TAKEN, disk.removeFolder(place));
       await unless(TAKEN, disk.removeFolder(locks));
     },

@@ -13,7 +13,7 @@ import type { DiskFile } from './disk.js';
  * the first line has none, or a line is longer than any record.
  */
 export async function* readLines(file: DiskFile, runId: string, from: number): AsyncGenerator<Uint8Array> {
-  const size = await file.size();
+  const { size } = await file.look();
   const splitter = new LineSplitter();
   const chunk = new Uint8Array(CHUNK);
   let skip: number | null = null;

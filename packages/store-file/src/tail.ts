@@ -25,7 +25,7 @@ export type TailFault = { readonly code: 'other_run' } | { readonly code: 'torn'
  * last line end is a remnant only where a cut write can have left it; else the file is `torn`.
  */
 export async function readTail(file: DiskFile, runId: string): Promise<Result<TailFault, Tail>> {
-  const size = await file.size();
+  const { size } = await file.look();
   const end = (await lastLineEnd(file, size)) + 1;
   const remnant = size - end;
   if (remnant > LINE_LIMITS.bytes) return torn('the last line is longer than any record');

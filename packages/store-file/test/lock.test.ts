@@ -179,7 +179,7 @@ function interleaved(bursts: readonly Burst[]): (actor: number) => Disk {
   };
   return (actor) => ({
     open: inTurn(actor, nodeDisk.open),
-    exists: inTurn(actor, nodeDisk.exists),
+    look: inTurn(actor, nodeDisk.look),
     rename: inTurn(actor, nodeDisk.rename),
     remove: inTurn(actor, nodeDisk.remove),
     list: inTurn(actor, nodeDisk.list),

@@ -22,6 +22,7 @@ export class FaultyDisk {
   private readonly faultAt: (operation: Operation, index: number) => Fault | null;
   private readonly unsynced = new Map<string, { from: number }>();
   private readonly unnamed = new Set<string>();
+  private readonly open = new Set<DiskFile>();
   private isDead = false;
 
   constructor(faultAt: (operation: Operation, index: number) => Fault | null = () => null) {
@@ -34,7 +35,7 @@ export class FaultyDisk {
         await this.step('open', path);
         return this.file(await nodeDisk.open(path, mode), path);
       },
-      exists: (path) => this.pass('exists', path, () => nodeDisk.exists(path)),
+      look: (path) => this.pass('look', path, () => nodeDisk.look(path)),
       rename: (from, to) =>
         this.pass('rename', from, async () => {
           await nodeDisk.rename(from, to);
@@ -64,8 +65,9 @@ export class FaultyDisk {
   }
 
   private file(file: DiskFile, path: string): DiskFile {
+    this.open.add(file);
     return {
-      size: () => this.pass('size', path, () => file.size()),
+      look: () => this.pass('look', path, () => file.look()),
       read: (into, position) => this.pass('read', path, () => file.read(into, position)),
       write: async (bytes, position) => {
         const fault = this.meet('write', path, bytes.length);
@@ -82,8 +84,9 @@ export class FaultyDisk {
           const final = path.replace(/\.new$/, '');
           this.unsynced.delete(final);
         }),
-      // Even a dead process lets go of its files.
-      close: () => file.close(),
+      close: async () => {
+        if (this.open.delete(file)) await file.close();
+      },
     };
   }
 
@@ -107,6 +110,8 @@ export class FaultyDisk {
   private fail(fault: Fault): Error {
     if ('errno' in fault) return Object.assign(new Error(fault.errno), { code: fault.errno, syscall: 'fault' });
     this.isDead = true;
+    for (const file of this.open) void file.close();
+    this.open.clear();
     return new Crash();
   }
 }
