@@ -34,9 +34,10 @@ const driver = orThrow(await findDriver());
 const contenders = { rival: langgraph(), ours: await advancing(), driven: driving() };
 const nanoseconds = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
 for (let round = -WARM_ROUNDS; round < rounds; round += 1) {
-  const names = Object.keys(contenders);
+  // Backwards in every second round: each side follows each other one as often, and so meets what that one left in the caches.
+  const names = round % 2 === 0 ? Object.keys(contenders) : Object.keys(contenders).reverse();
   for (let turn = 0; turn < names.length; turn += 1) {
-    const name = names[(turn + round + WARM_ROUNDS) % names.length];
+    const name = names[(turn + Math.floor((round + WARM_ROUNDS) / 2)) % names.length];
     const start = process.hrtime.bigint();
     await contenders[name].slice();
     if (round >= 0) nanoseconds[name].push(Number(process.hrtime.bigint() - start));

@@ -1,5 +1,5 @@
 /**
- * The statements that add to the tables, inside a transaction.
+ * The statements that add to the tables.
  *
  * @module
  */
@@ -11,34 +11,38 @@ import type { Tail } from './tail.js';
 /** A record to be stored: its sequence and its canonical line, without 0A. */
 export type Line = { readonly sequence: number; readonly line: string };
 
-/** Adds a run; its id in the tables. */
+/** Adds a run, inside a transaction; its id in the tables. */
 export function addRun(db: Connection, runId: string): number {
   return Number(db.rows('INSERT INTO runs (run_id) VALUES (?) RETURNING id', runId)[0]?.['id']);
 }
 
-/** Adds a line. Fails where the run has one of this sequence. */
+/** Adds a line, inside a transaction. Fails where the run has one of this sequence. */
 export function addLine(db: Connection, run: number, { sequence, line }: Line): void {
   db.rows('INSERT INTO records (run, seq, line) VALUES (?, ?, ?)', run, sequence, line);
 }
 
+/** A group that continues a run by one statement; longer ones are too rare to keep a statement of their own prepared. */
+const GROUP_MAX = 16;
+
 /**
- * Compares and appends in one statement: adds a group where the last stored record of the run still bears the head's
- * hash, nothing follows it, and the tables are still of this version. False, and nothing is added, where not, or
- * where there is no group.
+ * Compares and appends in one statement, which is a transaction of its own: adds a group where the last stored record of
+ * the run still bears the head's hash, nothing follows it, and the tables are still of this version. False, and nothing is
+ * added, where not, where there is no group, or where it has more than {@link GROUP_MAX} records.
  */
-export function isContinued(db: Connection, { run, head }: Tail, [first, ...rest]: readonly Line[]): boolean {
-  if (first === undefined) return false;
+export function isContinued(db: Connection, { run, head }: Tail, group: readonly Line[]): boolean {
+  if (group.length === 0 || group.length > GROUP_MAX) return false;
   try {
-    db.rows(CONTINUE, run, run, head.count - 1, head.hash, first.sequence, first.line);
+    db.rows(CONTINUE[group.length] ?? '', run, run, head.count - 1, head.hash, ...group.flatMap(({ sequence, line }) => [sequence, line]));
+    return true;
   } catch (error) {
     // The run is null, since the comparison failed; or the key is taken, since somebody has appended.
     if (error instanceof SqliteFailure && error.primary === SQLITE.CONSTRAINT) return false;
     throw error;
   }
-  for (const line of rest) addLine(db, run, line);
-  return true;
 }
 
-/** Compares by making the run null, which the table does not take: cheaper than asking how many rows were added. */
-const CONTINUE = `INSERT INTO records (run, seq, line) VALUES ((SELECT ? WHERE EXISTS (SELECT 1 FROM records WHERE run = ? AND seq = ? AND instr(line, ?) > 0)
-  AND (SELECT value FROM assay_meta WHERE key = 'schema_version') = ${SCHEMA_VERSION}), ?, ?)`;
+/** By number of records. Compares by making the run null, which the table does not take: cheaper than asking how many rows were added. */
+const CONTINUE: readonly string[] = Array.from({ length: GROUP_MAX + 1 }, (_, size) => `INSERT INTO records (run, seq, line)
+  SELECT (SELECT ? WHERE EXISTS (SELECT 1 FROM records WHERE run = ? AND seq = ? AND instr(line, ?) > 0)
+    AND (SELECT value FROM assay_meta WHERE key = 'schema_version') = ${SCHEMA_VERSION}), column1, column2
+  FROM (VALUES ${Array.from({ length: size }, () => '(?, ?)').join(', ')})`);

@@ -106,9 +106,9 @@ class SqliteStore {
 
   private extend(db: Connection, runId: string, expected: Head | null, next: Head, group: readonly Line[]): Result<StoreError, Head> {
     const known = this.knownOf(db, runId, expected);
+    if (known !== null && isContinued(db, known, group)) return this.left(known.run, next);
+    // Not what it was, or not looked at before: what is stored decides.
     const written = inTransaction<StoreError, number>(db, () => {
-      if (known !== null && isContinued(db, known, group)) return ok(known.run);
-      // Not what it was, or not looked at before: what is stored decides.
       const state = recognised(db);
       const tail = state._tag === 'Left' ? state : tailOf(db, runId);
       if (tail._tag === 'Left') return tail;
@@ -121,8 +121,12 @@ class SqliteStore {
     if (written._tag === 'Left') return written;
     // A commit syncs the log with all that stands in it; without one, what a dead writer left may be in memory only.
     if (group.length === 0) syncLog(this.path);
-    this.known.set(runId, { run: written.right, head: next });
-    return ok(next);
+    return this.left(written.right, next);
+  }
+
+  private left(run: number, head: Head): Result<StoreError, Head> {
+    this.known.set(head.run_id, { run, head });
+    return ok(head);
   }
 
   /** The run as this connection left it, where that is where the caller goes on. */

@@ -67,13 +67,31 @@ for (const driver of drivers) {
       await store.close();
     });
 
-    it('a group is one transaction, and what was stored before is not read again', async () => {
+    it('a group is one statement and so one transaction, and what was stored before is not read again', async () => {
       const watching = new FaultyDriver(driver);
       const store = sqliteStore(path, watching.driver);
       const head = orThrow(await store.append(RUN, null, chain.slice(0, 2)));
       const from = watching.statements.length;
       orThrow(await store.append(RUN, head, chain.slice(2)));
-      expect(watching.statements.slice(from).map((sql) => sql.split(' ').slice(0, 2).join(' '))).toEqual(['BEGIN IMMEDIATE', 'INSERT INTO', 'INSERT INTO', 'COMMIT']);
+      expect(watching.statements.slice(from).map((sql) => sql.split(' ').slice(0, 2).join(' '))).toEqual(['INSERT INTO']);
+      await store.close();
+    });
+
+    it('a group of any number of records is stored whole, by one statement or in one transaction', async () => {
+      const watching = new FaultyDriver(driver);
+      const store = sqliteStore(path, watching.driver);
+      const long = smallChain(RUN, 100);
+      let head = orThrow(await store.append(RUN, null, long.slice(0, 1)));
+      const commits = (): number => watching.statements.filter((sql) => sql === 'COMMIT').length;
+      for (const [size, transactions] of [[1, 0], [15, 0], [16, 0], [17, 1], [40, 1]] as const) {
+        const before = commits();
+        head = orThrow(await store.append(RUN, head, long.slice(head.count, head.count + size)));
+        expect([size, commits() - before]).toEqual([size, transactions]);
+      }
+      expect(head).toEqual(headOfChain(RUN, long.slice(0, 90)));
+      const lines: string[] = [];
+      for await (const line of store.read(RUN)) lines.push(new TextDecoder().decode(line));
+      expect(lines).toEqual(long.slice(0, 90).map(encodeLine));
       await store.close();
     });
   });
