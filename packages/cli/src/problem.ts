@@ -36,6 +36,11 @@ export function unreachable(code: string, message: string, place: string, remedy
   return new Stop({ code, message, place, remedy, exit: EXIT.unreachable });
 }
 
+/** A problem of evidence that does not hold, wherever it is met: exit 3. Nothing of it was changed. */
+export function unsound(code: string, message: string, place: string, remedy: string): Stop {
+  return new Stop({ code, message, place, remedy, exit: EXIT.failed });
+}
+
 /** The system's name of a failure (`ENOENT` …); null for anything that is no failure of the system. */
 export function errnoOf(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z0-9]+$/.test(error.code) ? error.code : null;

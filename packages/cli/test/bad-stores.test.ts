@@ -1,15 +1,17 @@
 /** Stores that are not there, not ours, or hold what does not hold: a code, a place, a remedy, and the evidence as it was. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
 import { orThrow } from '@assay/kernel';
-import { findDriver } from '@assay/store-sqlite';
+import { APPLICATION_ID, findDriver } from '@assay/store-sqlite';
 import { evidence, freshName, server, sql, urlOf } from '../../store-postgres/test/tools/server.js';
 import { startScripted } from '../../store-postgres/test/tools/scripted.js';
-import { temporaryFolder } from './lib/assay.ts';
+import { schemaProblem } from '../src/inputs/schema-problem.ts';
+import { BIN, temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 
 const folder = temporaryFolder();
@@ -78,13 +80,13 @@ describe('in SQLite', () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  test('a ledger that does not hold: exit 3 or 5 where it is needed, a fault where it is listed, and untouched', async () => {
-    for (const [which, exits, code] of [['(SELECT max(seq) FROM records)', [5, 3, 3], 'store_torn|store_line'], ['1', [3, 3, 3], 'store_ledger|store_line']] as const) {
+  test('a ledger that does not hold: exit 3 for every command, a fault where it is listed, and untouched', async () => {
+    for (const [which, code] of [['(SELECT max(seq) FROM records)', 'store_torn|store_line'], ['1', 'store_ledger|store_line']] as const) {
       const path = join(folder, `spoiled-${which.length}.db`);
       await stored(path, `UPDATE records SET line = replace(line, 'record_hash', 'record_hush') WHERE seq = ${which}`);
       const before = readFileSync(path);
       const [resumed, listed, copied] = [await called('resume', 'x', '--store', `sqlite:${path}`), await called('runs', '--store', `sqlite:${path}`), await called('copy', `sqlite:${path}`, `file:${join(folder, `of-spoiled-${which.length}`)}`)];
-      expect([resumed.code, listed.code, copied.code]).toEqual(exits);
+      expect([resumed.code, listed.code, copied.code]).toEqual([3, 3, 3]);
       expect(resumed.stderr).toMatch(new RegExp(`^assay: (?:${code}): .+\\n {2}place {3}.+\\n {2}remedy {2}.+`));
       expect(listed.stdout).toMatch(/^x .* broken /);
       expect(copied.stderr).toMatch(/^assay: source_invalid: .+\n {2}place {3}.+\n {2}remedy {2}.+/);
@@ -105,8 +107,62 @@ describe('in a folder', () => {
     writeFileSync(join(folder, 'mixed', 'x.ledger.jsonl'), 'garbage\n');
     writeFileSync(join(folder, 'mixed', 'notes.txt'), 'mine');
     expect(await called('resume', 'x', '--store', `file:${join(folder, 'mixed')}`)).toMatchObject({ code: 3, stderr: expect.stringMatching(/^assay: store_line: /) });
-    expect(await called('copy', good, `file:${join(folder, 'mixed')}`)).toMatchObject({ stderr: expect.stringMatching(/^assay: (?:store_torn|target_invalid): /) });
+    expect(await called('copy', good, `file:${join(folder, 'mixed')}`)).toMatchObject({ code: 3, stderr: expect.stringMatching(/^assay: (?:store_torn|target_invalid): /) });
     expect(readFileSync(join(folder, 'mixed', 'x.ledger.jsonl'), 'utf8')).toBe('garbage\n');
+  });
+});
+
+describe('one exit code for a stored ledger at fault', () => {
+  /** Ways in which a ledger file of the run x does not hold. */
+  const faults: readonly (readonly [string, (path: string) => void])[] = [
+    ['a last record that does not hold', (path) => writeFileSync(path, sound().replace(/"record_hash":"[0-9a-f]{8}/g, '"record_hash":"00000000'))],
+    ['a first record that does not hold', (path) => writeFileSync(path, sound().replace('seed_text', 'seed_test'))],
+    ['an empty file', (path) => writeFileSync(path, '')],
+    ['foreign text after the last line', (path) => writeFileSync(path, `${sound()}notes`)],
+    ['the ledger of another run', (path) => writeFileSync(path, readFileSync(join(folder, 'other', 'y.ledger.jsonl')))],
+    ['a pipe', (path) => void execFileSync('mkfifo', [path])],
+    ['a folder', (path) => void mkdirSync(path)],
+  ];
+  const sound = (): string => readFileSync(join(folder, 'good', 'x.ledger.jsonl'), 'utf8');
+
+  test.each(faults.filter(([what]) => what !== 'a pipe' || process.platform !== 'win32'))('%s: 3 for resume, runs, copy from it and copy to it, with a remedy', async (what, make) => {
+    await called('run', REQUEST, '--run-id', 'y', '--store', `file:${join(folder, 'other')}`);
+    const at = join(folder, what.replaceAll(' ', '-'));
+    const url = `file:${at}`;
+    mkdirSync(at);
+    make(join(at, 'x.ledger.jsonl'));
+    const calls = commandsAt(url, true).concat([['run', REQUEST, '--run-id', 'x', '--store', url]]);
+    for (const args of calls) {
+      const { code, stdout, stderr } = await called(...args);
+      expect([args, code, stdout + stderr]).toEqual([args, 3, expect.stringMatching(args[0] === 'runs' ? / broken / : /^assay: \w+: .+\n {2}place {3}.+\n {2}remedy {2}.+/m)]);
+    }
+    expect(existsSync(join(folder, 'copies', 'x.ledger.jsonl'))).toBe(false);
+    rmSync(join(folder, 'copies'), { recursive: true, force: true });
+  });
+});
+
+describe('what to type about an older schema', () => {
+  const older = { code: 'schema', detail: 'older', found: 0, expected: 1 } as const;
+
+  test('of SQLite works as it is written: a copy that can be written is migrated', async () => {
+    const at = join(folder, "old 'er");
+    mkdirSync(at);
+    const ledger = readFileSync(join(folder, 'good', 'x.ledger.jsonl'), 'utf8').trimEnd().split('\n');
+    await edit(join(at, 'runs.db'), `PRAGMA application_id = ${APPLICATION_ID};
+      CREATE TABLE assay_meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID; INSERT INTO assay_meta VALUES ('schema_version', 0);
+      CREATE TABLE records (run_id TEXT NOT NULL, seq INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY (run_id, seq)) STRICT, WITHOUT ROWID;
+      ${ledger.map((line, seq) => `INSERT INTO records VALUES ('x', ${seq}, '${line.replaceAll("'", "''")}');`).join('\n')}`);
+    const { remedy, exit } = schemaProblem(older, `sqlite:${join(at, 'runs.db')}`).problem;
+    expect(exit).toBe(2);
+    const typed = /; type: (.+); nothing was changed$/.exec(remedy)?.[1] ?? '';
+    const said = execFileSync('bash', ['-c', typed.replace('assay runs', `"${process.execPath}" --no-warnings "${BIN}" runs`)], { cwd: at, encoding: 'utf8' });
+    expect(said).toMatch(/^x +intent@1 +\d+ records/);
+  });
+
+  test('of PostgreSQL: two commands to paste, to another schema of the same database', () => {
+    const { remedy } = schemaProblem(older, 'postgres://u:***@h:5432/d?sslmode=require&schema=old one').problem;
+    expect(remedy).toContain("assay copy 'postgres://u:***@h:5432/d?sslmode=require&schema=old one' file:./carried-over; then");
+    expect(remedy).toContain("assay copy file:./carried-over 'postgres://u:***@h:5432/d?sslmode=require&schema=assay_new'; nothing was changed");
   });
 });
 

@@ -50,7 +50,7 @@ describe('--store sqlite:PATH', () => {
     const places: readonly (readonly [string, number, string, (path: string) => Promise<void>])[] = [
       ['text.db', 2, 'store_schema', async (path) => writeFileSync(path, 'no database\n'.repeat(100))],
       ['newer.db', 2, 'store_schema', (path) => edit(path, 'UPDATE assay_meta SET value = 99')],
-      ['spoiled.db', 5, 'store_torn', (path) => edit(path, "UPDATE records SET line = replace(line, 'record_hash', 'record_hush') WHERE seq = (SELECT max(seq) FROM records)")],
+      ['spoiled.db', 3, 'store_torn', (path) => edit(path, "UPDATE records SET line = replace(line, 'record_hash', 'record_hush') WHERE seq = (SELECT max(seq) FROM records)")],
     ];
     for (const [name, exit, problem, spoil] of places) {
       const path = join(folder, name);

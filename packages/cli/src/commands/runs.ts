@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { maskedAddress, type Store, type StoreError } from '@assay/host';
+import { maskedAddress, type Store } from '@assay/host';
 import type { ListedRun, RunsDocument } from '@assay/kernel/schemas';
 import type { Context } from '../context.js';
 import { EXIT, worst, type ExitCode } from '../exit.js';
@@ -31,7 +31,8 @@ export async function runs({ output }: Context, options: { readonly store: strin
         // Where the store itself is gone, no more runs are called broken for it.
         if (refused?.code === 'unavailable') await idsIn(store, place);
         found.push(listed);
-        codes.push(listed.fault === null ? EXIT.done : refused === null || BROKEN.has(refused.code) ? EXIT.failed : storeProblem(refused, place).problem.exit);
+        // A run that is listed and cannot be found is one that does not hold.
+        codes.push(listed.fault === null ? EXIT.done : refused === null || refused.code === 'not_found' ? EXIT.failed : storeProblem(refused, place).problem.exit);
       }
     } finally {
       live.end();
@@ -46,9 +47,6 @@ export async function runs({ output }: Context, options: { readonly store: strin
     await store.close();
   }
 }
-
-/** What a store says of a run that does not hold, where it is not out of reach. */
-const BROKEN: ReadonlySet<StoreError['code']> = new Set(['torn', 'run_id', 'not_found']);
 
 async function idsIn(store: Store, place: string): Promise<readonly string[]> {
   const ids = await store.list();

@@ -6,8 +6,9 @@
 import { existsSync } from 'node:fs';
 import { err, type Result } from '@assay/kernel';
 import { maskedAddress, type Store, type StoreError } from '@assay/host';
-import { misuse, unreachable, type Stop } from '../problem.js';
+import { misuse, unreachable, unsound, type Stop } from '../problem.js';
 import { VERSION } from '../version.js';
+import { schemaProblem } from './schema-problem.js';
 import { serverProblem } from './server-problem.js';
 
 /**
@@ -64,7 +65,7 @@ async function openPostgres(url: string): Promise<Result<StoreError, Store>> {
   }
 }
 
-/** What a store's refusal means to the person at the terminal. `address`: the store's, shown without its password. */
+/** What a store's refusal means to the person at the terminal: exit 3 where what it holds is at fault, 5 where it is out of reach, else 2. `address`: the store's, shown without its password. */
 export function storeProblem(error: StoreError, address: string): Stop {
   const place = maskedAddress(address);
   switch (error.code) {
@@ -77,15 +78,16 @@ export function storeProblem(error: StoreError, address: string): Stop {
     case 'locked':
       return unreachable('store_locked', `another process writes this run (${error.owner})`, place, 'wait until it ends');
     case 'torn':
-      return unreachable('store_torn', `what is stored of this run is damaged: ${error.detail}`, place, 'assay verify says where; restore the file from a copy');
+      return unsound('store_torn', `what is stored of this run is damaged: ${error.detail}`, place, 'nothing was changed; assay runs --store says what holds; restore the run from a copy');
     case 'run_id':
-      return misuse('run_id', error.detail === 'name' ? 'this is no name for a run' : 'another run is stored under this name', error.run_id, 'give another --run-id');
+      if (error.detail === 'other_run') return unsound('other_run', 'what is stored under this name is the ledger of another run', error.run_id, 'nothing was changed; give another --run-id, or restore the run from a copy');
+      return misuse('run_id', 'this is no name for a run', error.run_id, 'give another --run-id');
     case 'stale_head':
       return unreachable('store_stale', 'another process has written to this run meanwhile', place, 'run it again');
     case 'driver':
       return misuse('store_driver', error.detail, place, `type: ${error.install}`);
     case 'schema':
-      return misuse('store_schema', SCHEMA[error.detail](error.found, error.expected), place, SCHEMA_REMEDY[error.detail]);
+      return schemaProblem(error, place);
     case 'not_found':
       return misuse('no_run', 'there is no such run in this store', error.run_id, 'assay runs --store lists those there are');
     case 'closed':
@@ -93,15 +95,3 @@ export function storeProblem(error: StoreError, address: string): Stop {
       return unreachable(`store_${error.code}`, 'the store does not answer', place, 'check the address');
   }
 }
-
-const SCHEMA = {
-  foreign: () => 'what is there is no store of Assay',
-  older: (found: number | null, expected: number) => `the store has schema version ${found}, older than ${expected}, and cannot be migrated here`,
-  newer: (found: number | null, expected: number) => `the store has schema version ${found}, newer than ${expected}, the newest this version knows`,
-} as const;
-
-const SCHEMA_REMEDY = {
-  foreign: 'give another place; nothing there was changed',
-  older: 'open it once where it can be written; nothing was changed',
-  newer: 'use the version of Assay that wrote it, or a later one; nothing was changed',
-} as const;

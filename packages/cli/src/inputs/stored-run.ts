@@ -6,8 +6,7 @@
 import { isArray, type Json, type JsonObject } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
 import { loadRun, soundRecord, StoreReadError, type Store } from '@assay/host';
-import { EXIT } from '../exit.js';
-import { misuse, Stop } from '../problem.js';
+import { misuse, unsound } from '../problem.js';
 import { driveProblem } from '../running/run-request.js';
 import type { Identity } from './identity.js';
 import { objectIn, textIn, valueIn } from './fields.js';
@@ -43,7 +42,7 @@ async function firstPayload(store: Store, runId: string, place: string): Promise
   } catch (error) {
     throw error instanceof StoreReadError ? storeProblem(error.error, place) : error;
   }
-  throw new Stop({ code: 'store_line', message: 'the first record of the stored run is no genesis', place, remedy: 'nothing was changed; restore the run from a copy', exit: EXIT.failed });
+  throw unsound('store_line', 'the first record of the stored run is no genesis', place, 'nothing was changed; restore the run from a copy');
 }
 
 function objectOf(value: Json): JsonObject {

@@ -9,7 +9,7 @@ import { drive, memoryStore, type DriveError, type Ports, type Progress, type St
 import { textIn, valueIn } from '../inputs/fields.js';
 import type { Identity } from '../inputs/identity.js';
 import { storeProblem } from '../inputs/store.js';
-import { misuse, Stop } from '../problem.js';
+import { misuse, Stop, unsound } from '../problem.js';
 import { EXIT } from '../exit.js';
 import { resultsIn } from './documents.js';
 import { recordsIn } from './records-in.js';
@@ -76,7 +76,7 @@ export function driveProblem(error: DriveError, runId: string, place: string): S
 }
 
 function invalid(code: string, message: string, place: string): Stop {
-  return new Stop({ code, message, place, remedy: 'nothing was changed; assay runs --store says what holds; restore the run from a copy', exit: EXIT.failed });
+  return unsound(code, message, place, 'nothing was changed; assay runs --store says what holds; restore the run from a copy');
 }
 
 /** The machine's own words for a policy, pin or request it does not take. */

@@ -6,9 +6,8 @@
 import { formatHeadLine, type Head, type Replayable, type Result } from '@assay/kernel';
 import { StoreReadError, type Store, type StoreError } from '@assay/host';
 import type { CopiedRun } from '@assay/kernel/schemas';
-import { EXIT } from '../exit.js';
 import { storeProblem } from '../inputs/store.js';
-import { misuse, Stop } from '../problem.js';
+import { misuse, unsound, type Stop } from '../problem.js';
 import { batchesOf } from './batches.js';
 import { judgeStored, measureStored, type JudgedLedger, type Measure } from './judged.js';
 
@@ -64,6 +63,8 @@ async function copied(runId: string, options: CopyOptions): Promise<CopiedRun> {
   const source = await reading(from, () => judgeStored(from.store, runId, { machines, at: there === null ? null : { head: there.head, lines: there.measure.lines }, onRecord: looking(options) }));
   const rederivation = rederivationOf(source);
   const head = headOf(source, runId, from, 'nothing was copied');
+  // What stands after the last whole line is not read, and may be more than a cut write leaves: the store says.
+  settled(await from.store.head(runId), from);
   if (rederivation.verdict === 'failed') throw new RunStop(failed('source_invalid', `${runId} does not re-derive: ${rederivation.code ?? ''} at record ${rederivation.record ?? 0}; nothing was copied`, from.place), rederivation);
   if (there !== null && source.facts.hashAtHead !== there.head.hash) throw new RunStop(misuse('exists', `${runId} is there already and is not a beginning of this one: it ends with record ${there.head.count - 1}; nothing was changed`, to.place, 'copy to another store, or find out with assay runs and assay diff which of them is right'), rederivation);
   const isSame = there === null || source.prefix?.sha256 === there.measure.sha256;
@@ -133,7 +134,7 @@ function rederivationOf({ document }: JudgedLedger): NonNullable<CopiedRun['rede
 }
 
 function failed(code: string, message: string, place: string): Stop {
-  return new Stop({ code, message, place, remedy: 'assay runs --store says what of a store holds; restore the run from a copy', exit: EXIT.failed });
+  return unsound(code, message, place, 'assay runs --store says what of a store holds; restore the run from a copy');
 }
 
 /** A store's refusal of this run is this run's problem; that the store itself is gone is everybody's. */

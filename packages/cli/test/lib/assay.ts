@@ -15,7 +15,8 @@ export const FORGERIES = join(ROOT, 'golden-fixtures', 'forgeries');
 /** A sound, closed ledger. */
 export const POLL = join(FORGERIES, 'twin-poll', 'ledger.jsonl');
 
-const BIN = fileURLToPath(new URL('../../bin/assay.mjs', import.meta.url));
+/** The command, as it is installed. */
+export const BIN = fileURLToPath(new URL('../../bin/assay.mjs', import.meta.url));
 const GUARD = fileURLToPath(new URL('no-sockets.cjs', import.meta.url));
 
 /** How a call ended. */

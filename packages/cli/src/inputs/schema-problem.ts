@@ -1,0 +1,44 @@
+/**
+ * A store whose tables are not of this version, and what to type about it.
+ *
+ * @module
+ */
+import type { StoreError } from '@assay/host';
+import { plain } from '../output/shown.js';
+import { misuse, type Stop } from '../problem.js';
+import { commandLine } from '../whatif/quote.js';
+
+type SchemaError = Extract<StoreError, { code: 'schema' }>;
+
+/** The problem, exit 2. `place`: the store's address, without its password. */
+export function schemaProblem({ detail, found, expected }: SchemaError, place: string): Stop {
+  switch (detail) {
+    case 'foreign':
+      return misuse('store_schema', 'what is there is no store of Assay', place, 'give another place; nothing there was changed');
+    case 'older':
+      return misuse('store_schema', `the store has schema version ${found}, older than ${expected}, and cannot be migrated here`, place, `${olderRemedy(place)}; nothing was changed`);
+    case 'newer':
+      return misuse('store_schema', `the store has schema version ${found}, newer than ${expected}, the newest this version knows`, place, 'use the version of Assay that wrote it, or a later one; nothing was changed');
+  }
+}
+
+/** SQLite migrates where it may write; a server's tables are never migrated, so its runs are carried over. */
+function olderRemedy(place: string): string {
+  const path = /^sqlite:(?!\/\/)(.+)$/s.exec(place)?.[1];
+  if (path !== undefined) return `where it can be written it is migrated; type: ${typed(['cp', path, COPY])} && ${typed(['assay', 'runs', '--store', `sqlite:./${COPY}`])}`;
+  return `with the version of Assay that wrote it, type: ${typed(['assay', 'copy', place, FOLDER])}; then with this one: ${typed(['assay', 'copy', FOLDER, elsewhere(place)])}`;
+}
+
+const COPY = 'copy-of-runs.db';
+const FOLDER = 'file:./carried-over';
+
+/** The same database, another schema. */
+function elsewhere(place: string): string {
+  const [, address = '', query = ''] = /^([^?]*)(?:\?(.*))?$/s.exec(place) ?? [];
+  const others = query.split('&').filter((part) => part !== '' && !part.startsWith('schema='));
+  return `${address}?${[...others, 'schema=assay_new'].join('&')}`;
+}
+
+function typed(words: readonly string[]): string {
+  return plain(commandLine(words));
+}
