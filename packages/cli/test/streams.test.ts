@@ -2,12 +2,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { FORGERIES, POLL, ROOT, temporaryFolder, type Ended } from './lib/assay.ts';
+import { BIN, FORGERIES, POLL, ROOT, temporaryFolder, type Ended } from './lib/assay.ts';
 
 const folder = temporaryFolder();
-const BIN = fileURLToPath(new URL('../bin/assay.mjs', import.meta.url));
 
 /** `assay` as a shell starts it, `$@` being its arguments. */
 function shell(script: string, ...args: readonly string[]): Promise<Ended> {

@@ -3,7 +3,9 @@
  *
  * @module
  */
-import { createReadStream, promises as fs } from 'node:fs';
+import { constants, createReadStream, openSync, promises as fs } from 'node:fs';
+import { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { errnoOf, misuse, type Stop } from '../problem.js';
 
 /** The largest text read whole: policies, pins, recorded answers, machines' inputs. */
@@ -15,7 +17,7 @@ const CHUNK_BYTES = 1_048_576;
 export async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
   try {
     if (path === '-') yield* process.stdin as AsyncIterable<Uint8Array>;
-    else yield* createReadStream(await checked(path), { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Uint8Array>;
+    else yield* (await streamOf(path)) as AsyncIterable<Uint8Array>;
   } catch (error) {
     throw reading(path, error);
   }
@@ -50,9 +52,12 @@ export function nameOf(path: string): string {
   return path === '-' ? 'standard input' : path;
 }
 
-async function checked(path: string): Promise<string> {
-  if ((await fs.stat(path)).isDirectory()) throw misuse('is_folder', 'this is a folder, not a file', path, 'name a file in it');
-  return path;
+/** A named pipe is not opened like a file: a thread would wait in the system for its writer, and the end of the process for that thread. */
+async function streamOf(path: string): Promise<Readable> {
+  const stat = await fs.stat(path);
+  if (stat.isDirectory()) throw misuse('is_folder', 'this is a folder, not a file', path, 'name a file in it');
+  if (stat.isFIFO()) return new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), readable: true, writable: false });
+  return createReadStream(path, { highWaterMark: CHUNK_BYTES });
 }
 
 function reading(path: string, error: unknown): unknown {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isName, replayable, type Machine, type Replayable } from '@assay/kernel';
@@ -29,6 +29,8 @@ export async function machinesFor(modules: readonly string[], files: readonly st
 async function mayBeTally(path: string): Promise<boolean> {
   if (path === '-') return true;
   try {
+    // A pipe gives each byte once, and who writes to it would find it closed.
+    if (!(await stat(path)).isFile()) return true;
     const handle = await open(path, 'r');
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(PEEK_BYTES), 0, PEEK_BYTES, 0);

@@ -2,10 +2,7 @@
  * The real command, sent a signal at some moment of its run.
  */
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { ROOT } from './assay.ts';
-
-const BIN = fileURLToPath(new URL('../../bin/assay.mjs', import.meta.url));
+import { BIN, ROOT } from './assay.ts';
 
 /** How a call ended: by the signal, or with a code. */
 export type Signalled = { readonly code: number | null; readonly signal: NodeJS.Signals | null; readonly stderr: string };
