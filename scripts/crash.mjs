@@ -21,7 +21,7 @@ if (!(Number(kills) > 0 && Number(seeds) > 0)) {
   console.error('crash: --kills and --seeds are numbers above 0');
   process.exit(2);
 }
-const hasServer = process.env['ASSAY_TEST_POSTGRES'] !== undefined || process.env['CI'] === 'true';
+const hasServer = (process.env['ASSAY_TEST_POSTGRES'] ?? '') !== '' || process.env['CI'] === 'true';
 
 /** `tests`: how many tests at least have to pass, so that a file that went empty is no success. */
 const PARTS = [

@@ -12,7 +12,7 @@ import { openUrl } from '../dist/index.js';
 import { atLeast, machine } from '../../../bench/lib/targets.mjs';
 
 const target = (figure) => atLeast('durable-postgres', 'a durable step in PostgreSQL against a bare insert of the same two rows', figure, 0.8, 'of its rate');
-const server = process.env.ASSAY_TEST_POSTGRES ?? (process.env.CI === 'true' ? 'postgres://postgres@127.0.0.1:5432/test' : null);
+const server = process.env.ASSAY_TEST_POSTGRES || (process.env.CI === 'true' ? 'postgres://postgres@127.0.0.1:5432/test' : null);
 if (server === null) {
   console.log(JSON.stringify({ bench: 'durable-postgres', not_run: 'set ASSAY_TEST_POSTGRES=postgres://USER@HOST:PORT/DATABASE', node: process.version, machine: machine(), targets: [target(null)] }));
   process.exit(0);
