@@ -120,8 +120,8 @@ describe('one exit code for a stored ledger at fault', () => {
     ['an empty file', (path) => writeFileSync(path, '')],
     ['foreign text after the last line', (path) => writeFileSync(path, `${sound()}notes`)],
     ['the ledger of another run', (path) => writeFileSync(path, readFileSync(join(folder, 'other', 'y.ledger.jsonl')))],
-    ['a pipe', (path) => void execFileSync('mkfifo', [path])],
-    ['a folder', (path) => void mkdirSync(path)],
+    ['a pipe', (path) => { execFileSync('mkfifo', [path]); }],
+    ['a folder', (path) => { mkdirSync(path); }],
   ];
   const sound = (): string => readFileSync(join(folder, 'good', 'x.ledger.jsonl'), 'utf8');
 

@@ -296,7 +296,10 @@ describe.skipIf(isLeftOut)('an output that cannot be written', () => {
   });
 
   test('a read-only medium: refused before the run is begun', async () => {
+    const store = `file:${join(medium, 'kept')}`;
+    mkdirSync(join(medium, 'kept'));
     execFileSync('mount', ['-o', 'remount,ro', medium]);
+    expect(await assay(['doctor', '--store', store])).toMatchObject({ code: 5, stdout: expect.stringMatching(/^store +fails +file:.*: 0 runs, but it cannot be written \(EROFS\); /m) });
     const { code, stderr } = await assay(['run', BRACKET, '-o', join(medium, 'new')]);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^assay: unwritable: this medium is read-only/);
@@ -318,6 +321,6 @@ describe('--store', () => {
     const other = await assay(['run', BRACKET, '--pin', 'no_x=true', '--run-id', 'kept', '--store', store]);
     expect(other.code).toBe(2);
     expect(other.stderr).toContain('run_exists');
-    expect((await document(['doctor', '--store', store])).json).toMatchObject({ checks: expect.arrayContaining([{ check: 'store', state: 'works', detail: `${store}: 1 runs` }]) });
+    expect((await document(['doctor', '--store', store])).json).toMatchObject({ checks: expect.arrayContaining([{ check: 'store', state: 'works', detail: `${store}: 1 runs, and it can be written` }]) });
   });
 });

@@ -40,7 +40,7 @@ describe('--store sqlite:PATH', () => {
     const { name, version } = orThrow(await findDriver());
     const { code, json } = await document(['doctor', '--store', at('runs.db')]);
     expect(code).toBe(0);
-    expect(json).toMatchObject({ checks: expect.arrayContaining([{ check: 'sqlite', state: 'works', detail: `${name}, SQLite ${version}` }, { check: 'store', state: 'works', detail: `${at('runs.db')}: 1 runs` }]) });
+    expect(json).toMatchObject({ checks: expect.arrayContaining([{ check: 'sqlite', state: 'works', detail: `${name}, SQLite ${version}` }, { check: 'store', state: 'works', detail: `${at('runs.db')}: 1 runs, and it can be written` }]) });
     const missing = await assay(['doctor', '--store', at('none.db')]);
     expect([missing.code, missing.stdout]).toEqual([5, expect.stringContaining('there is no such store')]);
     expect(existsSync(join(folder, 'none.db'))).toBe(false);

@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 export * from './contract.js';
+export * from './trying.js';
 export * from './chain.js';
 export type { StorePlace } from './bench.js';
 export type { Medium } from './ends.js';

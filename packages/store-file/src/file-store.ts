@@ -14,6 +14,7 @@ import { takeLock, type Lock } from './lock.js';
 import { nodeProcesses, type Processes } from './owner.js';
 import { readLines } from './read-lines.js';
 import { readTail, type Tail } from './tail.js';
+import { tryFolder } from './try-folder.js';
 
 /** What was mended: so many bytes of a line whose writing was cut, removed from the end of a ledger file. */
 export type Repair = { readonly run_id: string; readonly path: string; readonly bytes: number };
@@ -23,6 +24,16 @@ export type FileStoreOptions = {
   readonly onRepair?: (repair: Repair) => void;
   readonly disk?: Disk;
   readonly processes?: Processes;
+};
+
+/** A store in a folder, which can also be tried. */
+export type FileStore = Store & {
+  /**
+   * Whether the folder can be written to now, by writing a file that is no ledger and removing it: no run is touched. A run
+   * of which another process holds the lock, or whose own file is read-only, is `locked` or `unavailable` all the same.
+   * Errors: `closed`, `unavailable`; of a folder that is not there `ENOENT`, and it is not made.
+   */
+  readonly tryWriting: () => Promise<Result<StoreError, null>>;
 };
 
 /** The end of a ledger file's name. */
@@ -35,14 +46,15 @@ export const LEDGER_SUFFIX = '.ledger.jsonl';
  * tells them apart, else the later one is refused (`run_id`, `other_run`), since the first line of a ledger
  * names its run.
  */
-export function fileStore(folder: string, options: FileStoreOptions = {}): Store {
-  const store = new FileStore(folder, options);
+export function fileStore(folder: string, options: FileStoreOptions = {}): FileStore {
+  const store = new OpenStore(folder, options);
   return {
     append: (runId, expected, records) => store.append(runId, expected, records),
     read: (runId, from = 0) => store.read(runId, from),
     head: (runId) => store.head(runId),
     list: () => store.list(),
     close: () => store.close(),
+    tryWriting: () => store.tryWriting(),
   };
 }
 
@@ -51,7 +63,7 @@ type Writing = { readonly lock: Lock; known: { readonly head: Head; readonly end
 /** A file opened to be written, as it was then. */
 type Opened = { readonly file: DiskFile; readonly look: Look };
 
-class FileStore {
+class OpenStore {
   private readonly folder: string;
   private readonly disk: Disk;
   private readonly processes: Processes;
@@ -119,6 +131,15 @@ class FileStore {
         if (errnoOf(error) === 'ENOENT') return ok([]);
         throw error;
       }
+    });
+  }
+
+  async tryWriting(): Promise<Result<StoreError, null>> {
+    if (this.isClosed) return err({ code: 'closed' });
+    return this.guard(null, 'write', async () => {
+      if ((await this.disk.look(this.folder)) === null) return err({ code: 'unavailable', run_id: null, operation: 'write', errno: 'ENOENT' });
+      await tryFolder(this.disk, this.folder);
+      return ok(null);
     });
   }
 

@@ -5,8 +5,8 @@
  */
 import { fileURLToPath } from 'node:url';
 import { err, ok, type Result } from '@assay/kernel';
-import type { Store, StoreError } from '@assay/host';
-import { fileStore, type FileStoreOptions } from './file-store.js';
+import type { StoreError } from '@assay/host';
+import { fileStore, type FileStore, type FileStoreOptions } from './file-store.js';
 
 /**
  * Opens `file:DIR` (the rest is a path, taken as it stands, relative to the working folder) or
@@ -17,7 +17,7 @@ import { fileStore, type FileStoreOptions } from './file-store.js';
  * const store = orThrow(openUrl('file:./runs'));
  * ```
  */
-export function openUrl(url: string, options?: FileStoreOptions): Result<StoreError, Store> {
+export function openUrl(url: string, options?: FileStoreOptions): Result<StoreError, FileStore> {
   const folder = folderOfUrl(url);
   if (folder === null) return err({ code: 'url', url, detail: 'expected file:DIR' });
   return ok(fileStore(folder, options));

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { readFile, truncate, writeFile } from 'node:fs/promises';
+import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileStore, nodeProcesses } from '@assay/store-file';
-import { chainBytes, storeContract } from '@assay/store-contract';
+import { chainBytes, storeContract, tryingContract } from '@assay/store-contract';
 import { describe, it } from 'vitest';
 import { Crash, FaultyDisk } from './tools/faulty-disk.js';
 import { temporaryFolder } from './tools/folder.js';
@@ -40,4 +40,15 @@ storeContract(
   { describe, it },
   [...(canMount() ? mounted : []), ...injected],
   ['die', 'tear', 'spoil'],
+);
+
+tryingContract(
+  'file',
+  async () => {
+    const { path, remove } = await temporaryFolder();
+    return { path, open: async () => fileStore(path), remove };
+  },
+  async ({ path }) => Promise.all((await readdir(path, { recursive: true, withFileTypes: true })).map(async (entry) => [entry.parentPath, entry.name, entry.isFile() ? await readFile(join(entry.parentPath, entry.name), 'utf8') : ''])),
+  { describe, it },
+  [...(canMount() ? mounted.filter(({ errno }) => errno === 'EROFS') : []), ...injected],
 );

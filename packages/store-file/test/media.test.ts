@@ -21,7 +21,11 @@ describe('a full disk', () => {
       await writeFile(ballast, new Uint8Array(40_000));
       expect(await store.append(RUN, first, chain.slice(2))).toEqual({ _tag: 'Left', left: { code: 'unavailable', run_id: RUN, operation: 'append', errno: 'ENOSPC' } });
       expect(await readFile(join(medium.path, 'run.ledger.jsonl'))).toEqual(Buffer.from(chainBytes(chain.slice(0, 2))));
+      await writeFile(join(medium.path, 'rest'), new Uint8Array(24_000)).catch(() => undefined);
+      expect(await store.tryWriting()).toEqual({ _tag: 'Left', left: { code: 'unavailable', run_id: null, operation: 'write', errno: 'ENOSPC' } });
+      await rm(join(medium.path, 'rest'));
       await rm(ballast);
+      expect(orThrow(await store.tryWriting())).toBeNull();
       orThrow(await store.append(RUN, first, chain.slice(2)));
       await store.close();
       expect(await readFile(join(medium.path, 'run.ledger.jsonl'))).toEqual(Buffer.from(chainBytes(chain)));
@@ -149,6 +153,10 @@ describe('a place that can not hold a store', () => {
     expect(orThrow(await store.list())).toEqual([]);
     expect(orThrow(await store.head(RUN))).toBeNull();
     await store.close();
+    expect(await store.tryWriting()).toEqual({ _tag: 'Left', left: { code: 'closed' } });
+    const again = fileStore(join(path, 'none'));
+    expect(await again.tryWriting()).toEqual({ _tag: 'Left', left: { code: 'unavailable', run_id: null, operation: 'write', errno: 'ENOENT' } });
+    await again.close();
     expect(await readdir(path)).toEqual([]);
     await remove();
   });

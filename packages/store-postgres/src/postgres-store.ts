@@ -14,7 +14,7 @@ import { readHead } from './ledger-ends.js';
 import { Notifier } from './notify.js';
 import { readPages } from './read-pages.js';
 import { retried } from './retry.js';
-import { ensureSchema, inspectSchema, type SchemaState } from './schema.js';
+import { attemptWriting, ensureSchema, inspectSchema, type SchemaState } from './schema.js';
 import type { Answer, Limits, Statement } from './session.js';
 import { statementsFor, type Statements } from './statements.js';
 import { watchRun, type Watch, type WatchOptions } from './watch.js';
@@ -31,7 +31,7 @@ export type PostgresStoreOptions = {
   readonly notify?: boolean;
 };
 
-/** A store in PostgreSQL, which can also be watched. */
+/** A store in PostgreSQL, which can also be watched and tried. */
 export type PostgresStore = Store & {
   /**
    * Calls `onWake` once at the beginning, and soon after a run has grown, or begun. A hint: wakes may come late
@@ -39,6 +39,11 @@ export type PostgresStore = Store & {
    * Throws a TypeError where `runId` is no run id. Ends with {@link Watch.stop} or with the store.
    */
   readonly watch: (runId: string, onWake: () => void, options?: WatchOptions) => Watch;
+  /**
+   * Whether this user can write now: what an append does, or the making of the tables, is done for a name that is no run's and
+   * taken back. No run is touched, nothing is made. Errors: `closed`, `schema`, `unavailable`.
+   */
+  readonly tryWriting: () => Promise<Result<StoreError, null>>;
 };
 
 /**
@@ -60,6 +65,7 @@ export function postgresStore(address: Address, options: PostgresStoreOptions = 
     head: (runId) => store.head(runId),
     list: () => store.list(),
     close: () => store.close(),
+    tryWriting: () => store.tryWriting(),
     watch: (runId, onWake, { pollMs = POLL_MS } = {}) => store.watch(runId, onWake, pollMs),
   };
 }
@@ -134,6 +140,11 @@ class OpenStore {
       const { rows } = await retried(() => this.connections.run({ text: this.statements.list }));
       return ok(rows.flatMap(({ run }) => (typeof run === 'string' && isRunId(run) ? [run] : [])).sort(compareText));
     });
+  }
+
+  async tryWriting(): Promise<Result<StoreError, null>> {
+    if (this.closing !== null) return err({ code: 'closed' });
+    return this.guard(null, 'write', () => retried(() => attemptWriting(this.connections, this.address.schema, this.statements)));
   }
 
   watch(runId: string, onWake: () => void, pollMs: number): Watch {

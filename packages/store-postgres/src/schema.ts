@@ -31,11 +31,19 @@ export async function ensureSchema(connections: Connections, schema: string, sta
   const before = await inspectSchema(connections, schema, statements);
   if (before._tag === 'Left') return before;
   if (before.right === 'ready') return ok('ready');
-  await connections.run({ text: statements.create(before.right === 'none') });
+  await connections.run({ text: statements.create(before.right === 'none', 'COMMIT') });
   // Somebody else may have been there first, and may have made something else.
   const after = await inspectSchema(connections, schema, statements);
   if (after._tag === 'Left') return after;
   return after.right === 'ready' ? ok('ready') : foreign(null);
+}
+
+/** Does what a first append, or a further one, would do, and takes it back. Error: `schema`. */
+export async function attemptWriting(connections: Connections, schema: string, statements: Statements): Promise<Result<StoreError, null>> {
+  const state = await inspectSchema(connections, schema, statements);
+  if (state._tag === 'Left') return state;
+  await connections.run({ text: state.right === 'ready' ? statements.attempt : statements.create(state.right === 'none', 'ROLLBACK') });
+  return ok(null);
 }
 
 const META: readonly string[] = ['meta.format text', 'meta.version integer'];

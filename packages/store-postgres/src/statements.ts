@@ -25,8 +25,10 @@ export type Statements = {
   readonly inspect: string;
   /** One row for each row of meta: `format`, `version`. */
   readonly version: string;
-  /** Makes the tables, and the schema where it is missing; nothing where they are there. */
-  readonly create: (makesSchema: boolean) => string;
+  /** Makes the tables, and the schema where it is missing; nothing where they are there. `ROLLBACK`: and takes it back. */
+  readonly create: (makesSchema: boolean, end: 'COMMIT' | 'ROLLBACK') => string;
+  /** Does what an append does, for a name that is no run id, and takes it back. */
+  readonly attempt: string;
   /** $1 run, $2 count, $3 hash, $4 first sequence, $5 lines. As many rows as lines, or none. */
   readonly begin: string;
   /** $1 run, $2 count, $3 hash, $4 first sequence, $5 lines, $6 hash before. As many rows as lines, or none. */
@@ -57,14 +59,16 @@ export function statementsFor(schema: string): Statements {
     version: `SELECT format, version FROM ${meta}`,
     // Room in each page of runs: its rows are replaced again and again, and then without their index.
     // The lock: two stores that both find nothing. Read committed: the second must see what the first made.
-    create: (makesSchema) => `BEGIN ISOLATION LEVEL READ COMMITTED;
+    create: (makesSchema, end) => `BEGIN ISOLATION LEVEL READ COMMITTED;
       SELECT pg_advisory_xact_lock(hashtextextended('assay-store ${schema}', 0));
       ${makesSchema ? `CREATE SCHEMA IF NOT EXISTS "${schema}";` : ''}
       CREATE TABLE IF NOT EXISTS ${meta} (format text NOT NULL, version integer NOT NULL);
       CREATE TABLE IF NOT EXISTS ${runs} (run text COLLATE "C" PRIMARY KEY, count bigint NOT NULL, hash text NOT NULL) WITH (fillfactor = 50);
       CREATE TABLE IF NOT EXISTS ${records} (run text COLLATE "C" NOT NULL, seq bigint NOT NULL, text text NOT NULL, PRIMARY KEY (run, seq));
       INSERT INTO ${meta} (format, version) SELECT '${SCHEMA_FORMAT}', ${SCHEMA_VERSION} WHERE NOT EXISTS (SELECT FROM ${meta});
-      COMMIT`,
+      ${end}`,
+    attempt: `BEGIN; INSERT INTO ${runs} (run, count, hash) VALUES ('~try', 1, ''); UPDATE ${runs} SET count = 2 WHERE run = '~try';
+      INSERT INTO ${records} (run, seq, text) VALUES ('~try', 0, ''); ROLLBACK`,
     begin: `WITH head AS (
         INSERT INTO ${runs} (run, count, hash) SELECT $1, $2::bigint, $3 WHERE ${DURABLE} ON CONFLICT DO NOTHING RETURNING run
       ) ${insertLines(records ?? '')}`,

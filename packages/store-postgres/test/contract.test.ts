@@ -1,16 +1,22 @@
 import { it } from 'vitest';
 import { orThrow, type EvidenceRecord, type Head } from '@assay/kernel';
-import { storeContract, type Medium, type StorePlace } from '@assay/store-contract';
+import { storeContract, tryingContract, type Medium, type StorePlace } from '@assay/store-contract';
 import { openUrl } from '@assay/store-postgres';
 import { canFillDisk, fullByTrigger, fullDisk, noRight, readOnly } from './tools/media.js';
 import { startProxy } from './tools/proxy.js';
-import { describeServer, makePlace, server, sql, urlOf, type ServerPlace } from './tools/server.js';
+import { describeServer, evidence, makePlace, server, sql, urlOf, type ServerPlace } from './tools/server.js';
 
 if (server === null) console.warn('store-postgres: not tested against a server here: set ASSAY_TEST_POSTGRES=postgres://USER@HOST:PORT/DATABASE (CI=true requires one)');
 
 const media: readonly Medium[] = server === null ? [] : [readOnly, noRight, fullByTrigger, ...(canFillDisk() ? [fullDisk] : [])];
 
 storeContract('postgres', async () => withDamage(makePlace()), { describe: describeServer, it }, media, ['die', 'spoil']);
+
+tryingContract('postgres', async () => makePlace(), ({ schema }) => tablesOf(schema), { describe: describeServer, it }, server === null ? [] : [readOnly, noRight, fullByTrigger]);
+
+async function tablesOf(schema: string): Promise<unknown> {
+  return (await sql('SELECT FROM pg_namespace WHERE nspname = $1', [schema])).length === 0 ? null : evidence(schema);
+}
 
 function withDamage(place: ServerPlace): StorePlace {
   return {

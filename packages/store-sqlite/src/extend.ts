@@ -3,10 +3,13 @@
  *
  * @module
  */
+import { dirname } from 'node:path';
+import { err } from '@assay/kernel';
 import type { Connection } from './driver.js';
-import { SQLITE, SqliteFailure } from './failure.js';
+import { isOutOfRoom, SQLITE, SqliteFailure } from './failure.js';
 import { SCHEMA_VERSION } from './schema.js';
 import type { Tail } from './tail.js';
+import { inTransaction } from './transaction.js';
 
 /** A record to be stored: its sequence and its canonical line, without 0A. */
 export type Line = { readonly sequence: number; readonly line: string };
@@ -20,6 +23,21 @@ export function addRun(db: Connection, runId: string): number {
 export function addLine(db: Connection, run: number, { sequence, line }: Line): void {
   db.rows('INSERT INTO records (run, seq, line) VALUES (?, ?, ?)', run, sequence, line);
 }
+
+/**
+ * Adds a run and takes it back, in a transaction that is never committed; its name is no run id. What is taken back is never
+ * written, so room for it is looked for: the system's name of what is missing, or null. Throws a {@link SqliteFailure}.
+ */
+export function tryRow(db: Connection, path: string): string | null {
+  inTransaction(db, () => {
+    addRun(db, '~try');
+    return err('taken back');
+  });
+  return isOutOfRoom(dirname(path), GROUP_BYTES) ? 'ENOSPC' : null;
+}
+
+/** What a small group takes in the log: some pages of 4 KiB. */
+const GROUP_BYTES = 16_384;
 
 /** A group that continues a run by one statement; longer ones are too rare to keep a statement of their own prepared. */
 const GROUP_MAX = 16;

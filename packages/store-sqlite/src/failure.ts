@@ -81,11 +81,11 @@ function openingErrno(path: string): string {
   return refusalOf(dirname(path), constants.W_OK) ?? 'EIO';
 }
 
-/** True where less is left than the smallest files of a database need. */
-function isOutOfRoom(folder: string): boolean {
+/** True where less is left than so many bytes, by default what the smallest files of a database need. */
+export function isOutOfRoom(folder: string, room: number = ROOM): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize < ROOM;
+    return bavail * bsize < room;
   } catch {
     return false;
   }

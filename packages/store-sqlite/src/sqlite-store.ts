@@ -6,12 +6,13 @@
  *
  * @module
  */
+import { constants } from 'node:fs';
 import { compareText, encodeLine, err, isRunId, ok, type EvidenceRecord, type Head, type Result } from '@assay/kernel';
 import { headAfter, sequenceOf, StoreReadError, type Store, type StoreError } from '@assay/host';
 import { Database, type Survives } from './database.js';
 import type { Connection, SqliteDriver } from './driver.js';
-import { addLine, addRun, isContinued, type Line } from './extend.js';
-import { errnoOf, isBusy, SQLITE, SqliteFailure } from './failure.js';
+import { addLine, addRun, isContinued, tryRow, type Line } from './extend.js';
+import { errnoOf, isBusy, refusalOf, SQLITE, SqliteFailure } from './failure.js';
 import { syncLog } from './folder.js';
 import { pageOf, spanOf, type Span } from './read-lines.js';
 import { recognised } from './schema.js';
@@ -28,23 +29,34 @@ export type SqliteStoreOptions = {
   readonly create?: boolean;
 };
 
+/** A store in a database, which can also be tried. */
+export type SqliteStore = Store & {
+  /**
+   * Whether the database can be written to now: a row is inserted and taken back, and room is looked for. No run is touched,
+   * nothing is made. Errors: `closed`, `schema`, `unavailable` (`EROFS`, `EACCES`, `ENOSPC`; `EBUSY` where another connection
+   * writes all the while; `ENOENT` where there is no database).
+   */
+  readonly tryWriting: () => Promise<Result<StoreError, null>>;
+};
+
 /**
  * A store in the database at a path. Nothing is touched before the first append, which makes folder, database
  * and tables where they are missing. No run is locked: of two writers the slower one is `stale_head`. A group
  * is stored whole or not at all.
  */
-export function sqliteStore(path: string, driver: SqliteDriver, options: SqliteStoreOptions = {}): Store {
-  const store = new SqliteStore(path, driver, options);
+export function sqliteStore(path: string, driver: SqliteDriver, options: SqliteStoreOptions = {}): SqliteStore {
+  const store = new OpenStore(path, driver, options);
   return {
     append: (runId, expected, records) => store.append(runId, expected, records),
     read: (runId, from = 0) => store.read(runId, from),
     head: (runId) => store.head(runId),
     list: () => store.list(),
     close: () => store.close(),
+    tryWriting: () => store.tryWriting(),
   };
 }
 
-class SqliteStore {
+class OpenStore {
   private readonly path: string;
   private readonly database: Database;
   private readonly patienceMs: number;
@@ -96,6 +108,16 @@ class SqliteStore {
   async list(): Promise<Result<StoreError, readonly string[]>> {
     if (this.isClosed) return err({ code: 'closed' });
     return this.inTurn(null, 'list', () => this.withReader((db) => ok((db?.rows('SELECT run_id FROM runs') ?? []).map((row) => String(row['run_id'])).sort(compareText))));
+  }
+
+  async tryWriting(): Promise<Result<StoreError, null>> {
+    if (this.isClosed) return err({ code: 'closed' });
+    return this.inTurn(null, 'write', () => {
+      const db = this.database.isThere ? this.database.reader() : err(MISSING);
+      if (db._tag === 'Left') return db;
+      const errno = db.right === null ? refusalOf(this.path, constants.W_OK) : tryRow(db.right, this.path);
+      return errno === null ? ok(null) : err({ code: 'unavailable', run_id: null, operation: 'write', errno });
+    });
   }
 
   async close(): Promise<void> {

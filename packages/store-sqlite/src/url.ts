@@ -5,9 +5,9 @@
  */
 import { fileURLToPath } from 'node:url';
 import { err, ok, type Result } from '@assay/kernel';
-import type { Store, StoreError } from '@assay/host';
+import type { StoreError } from '@assay/host';
 import { findDriver } from './driver.js';
-import { sqliteStore, type SqliteStoreOptions } from './sqlite-store.js';
+import { sqliteStore, type SqliteStore, type SqliteStoreOptions } from './sqlite-store.js';
 
 /**
  * Opens `sqlite:PATH` (the rest is a path, taken as it stands, relative to the working folder) or
@@ -19,7 +19,7 @@ import { sqliteStore, type SqliteStoreOptions } from './sqlite-store.js';
  * const store = orThrow(await openUrl('sqlite:./runs.db'));
  * ```
  */
-export async function openUrl(url: string, options?: SqliteStoreOptions): Promise<Result<StoreError, Store>> {
+export async function openUrl(url: string, options?: SqliteStoreOptions): Promise<Result<StoreError, SqliteStore>> {
   const path = pathOf(url);
   if (path === null) return err({ code: 'url', url, detail: 'expected sqlite:PATH' });
   const driver = await findDriver();

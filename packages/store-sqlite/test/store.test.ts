@@ -129,6 +129,7 @@ for (const driver of drivers) {
       expect(await store.append(RUN, head, chain.slice(2))).toEqual({ _tag: 'Left', left: { code: 'locked', run_id: RUN, owner: 'another connection to the database' } });
       clearInterval(ticking);
       expect(ticks).toBeGreaterThan(2);
+      expect(await store.tryWriting()).toEqual({ _tag: 'Left', left: { code: 'unavailable', run_id: null, operation: 'write', errno: 'EBUSY' } });
       expect(orThrow(await store.head(RUN))).toEqual(head);
       expect(orThrow(await store.list())).toEqual([RUN]);
       holder.exec('ROLLBACK');
@@ -194,7 +195,9 @@ for (const driver of mayMount ? drivers : []) {
       const head = orThrow(await store.append(RUN, null, long.slice(0, 2)));
       await writeFile(ballast, new Uint8Array(128 * 1024)).catch(() => undefined);
       expect(await store.append(RUN, head, long.slice(2))).toEqual({ _tag: 'Left', left: { code: 'unavailable', run_id: RUN, operation: 'append', errno: 'ENOSPC' } });
+      expect(await store.tryWriting()).toEqual({ _tag: 'Left', left: { code: 'unavailable', run_id: null, operation: 'write', errno: 'ENOSPC' } });
       await rm(ballast);
+      expect(orThrow(await store.tryWriting())).toBeNull();
       expect(orThrow(await store.head(RUN))).toEqual(head);
       orThrow(await store.append(RUN, head, long.slice(2)));
       await store.close();

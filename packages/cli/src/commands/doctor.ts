@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { nobleSha256, utf8Bytes } from '@assay/kernel';
-import { maskedAddress, nativeSha256 } from '@assay/host';
+import { maskedAddress, nativeSha256, type StoreError } from '@assay/host';
 import type { Context } from '../context.js';
 import { EXIT, worst, type ExitCode } from '../exit.js';
 import { serverProblem } from '../inputs/server-problem.js';
@@ -88,12 +88,22 @@ async function store(url: string | undefined): Promise<Finding> {
     throw error;
   });
   if ('code' in opened) return finding('store', false, `${shown}: ${opened.message}; ${opened.remedy}`, opened.exit);
-  const runs = await opened.list();
-  await opened.close();
-  if (runs._tag === 'Right') return finding('store', true, `${shown}: ${runs.right.length} runs`, EXIT.done);
-  const { message, remedy, exit } = storeProblem(runs.left, url).problem;
-  const detail = runs.left.code === 'unavailable' && runs.left.operation === 'list' && serverProblem(runs.left, shown) === null ? `it cannot list its runs (${runs.left.errno})` : message;
-  return finding('store', false, `${shown}: ${detail}; ${remedy}`, exit);
+  try {
+    const runs = await opened.list();
+    if (runs._tag === 'Left') return refused(runs.left, url, `${shown}: `, 'it cannot list its runs');
+    const listed = `${shown}: ${runs.right.length} runs`;
+    const tried = await opened.tryWriting();
+    return tried._tag === 'Right' ? finding('store', true, `${listed}, and it can be written`, EXIT.done) : refused(tried.left, url, `${listed}, but `, 'it cannot be written');
+  } finally {
+    await opened.close();
+  }
+}
+
+/** A store that refuses: `cannot` says what of it, where its medium does. */
+function refused(error: StoreError, url: string, before: string, cannot: string): Finding {
+  const { message, remedy, exit } = storeProblem(error, url).problem;
+  const isMedium = error.code === 'unavailable' && error.operation !== 'open' && serverProblem(error, maskedAddress(url)) === null;
+  return finding('store', false, `${before}${isMedium ? `${cannot} (${error.errno})` : message}; ${remedy}`, exit);
 }
 
 function offline(): Finding {

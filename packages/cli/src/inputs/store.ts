@@ -11,11 +11,14 @@ import { VERSION } from '../version.js';
 import { schemaProblem } from './schema-problem.js';
 import { serverProblem } from './server-problem.js';
 
+/** Any of our stores: each can be tried. */
+export type NamedStore = Store & { readonly tryWriting: () => Promise<Result<StoreError, null>> };
+
 /**
  * Opens `file:DIR`, `sqlite:PATH` or `postgres://…`. `mustExist`: a folder or database that is not there is an
  * error, a database's when it is used, not a store without runs. Raises {@link Stop} (exit 2) for any other address, and where there is no driver.
  */
-export async function openStore(url: string, { mustExist = false }: { readonly mustExist?: boolean } = {}): Promise<Store> {
+export async function openStore(url: string, { mustExist = false }: { readonly mustExist?: boolean } = {}): Promise<NamedStore> {
   const { open, give } = KINDS.find(({ scheme }) => scheme.test(url)) ?? NO_KIND;
   const store = await open(url, mustExist);
   if (store._tag === 'Right') return store.right;
@@ -24,7 +27,7 @@ export async function openStore(url: string, { mustExist = false }: { readonly m
 }
 
 /** A kind of store, by how its addresses begin. `give`: what to give instead of a wrong one. */
-type Kind = { readonly scheme: RegExp; readonly give: string; readonly open: (url: string, mustExist: boolean) => Promise<Result<StoreError, Store>> };
+type Kind = { readonly scheme: RegExp; readonly give: string; readonly open: (url: string, mustExist: boolean) => Promise<Result<StoreError, NamedStore>> };
 
 /** Each kind is loaded only when it is named. */
 const KINDS: readonly Kind[] = [
@@ -47,7 +50,7 @@ const NO_KIND: Kind = {
 };
 
 /** A folder that is to be there, and is not, would pass for a store without runs: a slip of the pen. */
-async function openFolder(url: string, mustExist: boolean): Promise<Result<StoreError, Store>> {
+async function openFolder(url: string, mustExist: boolean): Promise<Result<StoreError, NamedStore>> {
   const { folderOfUrl, openUrl } = await import('@assay/store-file');
   const folder = folderOfUrl(url);
   if (mustExist && folder !== null && !existsSync(folder)) return err({ code: 'unavailable', run_id: null, operation: 'open', errno: 'ENOENT' });
@@ -55,7 +58,7 @@ async function openFolder(url: string, mustExist: boolean): Promise<Result<Store
 }
 
 /** The package is an optional peer: who has no server need not install its driver. */
-async function openPostgres(url: string): Promise<Result<StoreError, Store>> {
+async function openPostgres(url: string): Promise<Result<StoreError, NamedStore>> {
   try {
     const { openUrl } = await import('@assay/store-postgres');
     return openUrl(url, { connections: 2, notify: false });

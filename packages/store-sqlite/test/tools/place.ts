@@ -36,8 +36,8 @@ export async function zeroFrom(path: string, position: number): Promise<void> {
   await file.close();
 }
 
-/** A place for the suite, with every kind of damage. What a death leaves is a copy of the files at that moment. */
-export async function sqlitePlace(driver: SqliteDriver, options: SqliteStoreOptions = {}): Promise<StorePlace> {
+/** A place for the suite, in a `folder`, with every kind of damage. What a death leaves is a copy of the files at that moment. */
+export async function sqlitePlace(driver: SqliteDriver, options: SqliteStoreOptions = {}): Promise<StorePlace & { readonly folder: string }> {
   const { path, remove } = await temporaryFolder();
   let folder = path;
   let copies = 0;
@@ -47,6 +47,7 @@ export async function sqlitePlace(driver: SqliteDriver, options: SqliteStoreOpti
     folder = copy;
   };
   return {
+    folder,
     open: async () => sqliteStore(join(folder, 'runs.db'), driver, options),
     remove,
     async die({ run_id }, group, after) {
