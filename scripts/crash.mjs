@@ -25,9 +25,9 @@ const hasServer = (process.env['ASSAY_TEST_POSTGRES'] ?? '') !== '' || process.e
 
 /** `tests`: how many tests at least have to pass, so that a file that went empty is no success. */
 const PARTS = [
-  { name: 'file', says: `${kills} kills of a writer to files`, files: ['packages/store-file/test/processes.test.ts'], env: { ASSAY_KILLS: kills }, tests: 4 },
+  { name: 'file', says: `${kills} kills of a writer to files`, files: ['packages/store-file/test/processes.test.ts'], env: { ASSAY_KILLS: kills }, tests: 6 },
   { name: 'sqlite', says: `${kills} kills of a writer to SQLite, for each driver`, files: ['packages/store-sqlite/test/processes.test.ts'], env: { ASSAY_KILLS: kills }, tests: 3 },
-  { name: 'postgres', says: `${kills} kills of a writer to PostgreSQL`, files: ['packages/store-postgres/test/processes.test.ts'], env: { ASSAY_KILLS: kills }, tests: 3, without: hasServer ? null : 'set ASSAY_TEST_POSTGRES=postgres://USER@HOST:PORT/DATABASE' },
+  { name: 'postgres', says: `${kills} kills of a writer to PostgreSQL`, files: ['packages/store-postgres/test/processes.test.ts'], env: { ASSAY_KILLS: kills }, tests: 4, without: hasServer ? null : 'set ASSAY_TEST_POSTGRES=postgres://USER@HOST:PORT/DATABASE' },
   { name: 'drive', says: 'a driving process killed again and again, and beside another one', files: ['packages/host/test/kill'], env: {}, tests: 2 },
   { name: 'simulation', says: `the laws of the host over ${seeds} seeds`, files: ['packages/host/test/simulation'], env: { ASSAY_LAW_RUNS: seeds }, tests: 6 },
 ];

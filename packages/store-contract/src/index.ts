@@ -5,6 +5,9 @@
  */
 export * from './contract.js';
 export * from './trying.js';
+export * from './processes.js';
+export * from './writer.js';
+export { ask, Children } from './children.js';
 export * from './chain.js';
 export type { StorePlace } from './bench.js';
 export type { Medium } from './ends.js';

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { encodeLine, orThrow } from '@assay/kernel';
 import { chainOf, headOfChain } from '@assay/store-contract';
 import { sqliteStore, type SqliteDriver } from '@assay/store-sqlite';
-import { bundleWriter } from './tools/bundle.js';
+import { bundled } from '../../../test/lib/bundle.ts';
 import { drivers } from './tools/drivers.js';
 import { temporaryFolder } from './tools/folder.js';
 import { copyFiles } from './tools/place.js';
@@ -19,10 +19,10 @@ if (!isTraceable) console.warn('store-sqlite: syncs are not watched here: no str
 
 const traced = isTraceable ? drivers : [];
 
-let bundle: Awaited<ReturnType<typeof bundleWriter>>;
+let bundle: Awaited<ReturnType<typeof bundled>>;
 let folder: { readonly path: string; readonly remove: () => Promise<void> };
 beforeAll(async () => {
-  if (isTraceable) bundle = await bundleWriter();
+  if (isTraceable) bundle = await bundled(new URL('tools/writer.ts', import.meta.url), ['libsql']);
 });
 afterAll(async () => {
   if (isTraceable) await bundle.remove();
