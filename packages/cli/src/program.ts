@@ -67,6 +67,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
   program.command('resume').argument('<run>', 'id of a stored run').description('go on with a stored run where it stands, and write what run would have written')
     .requiredOption('--store <url>', 'where it is: file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE')
     .addOption(repeatable('--proposer <name>', 'SLOT=NAME: who answers a slot now; NAME as of run', 'those its policy names'))
+    .option('--snapshot-every <records>', 'keep a snapshot beside the store after so many records; one that is there is used')
     .option('-o, --output <folder>', 'write run.ledger.jsonl and the results here')
     .option('--force', 'with -o: replace what another run left there')
     .action(lazily(async () => (await import('./commands/resume.js')).resume));
@@ -118,6 +119,7 @@ function runOptions(command: Command): Command {
     .addOption(repeatable('--without <slot>', 'with --from: without the answer of a slot'))
     .addOption(repeatable('--drop <slot/reading/commit>', 'with --from: without one commit; places count from 0'))
     .option('--store <url>', 'also keep the run in a store, such as file:./runs, sqlite:./runs.db or postgres://USER@HOST/DATABASE')
+    .option('--snapshot-every <records>', 'with --store: keep a snapshot beside it after so many records, for a quicker resume')
     .option('-o, --output <folder>', 'write run.ledger.jsonl and the results here')
     .option('--force', 'with -o: replace what another run left there');
 }

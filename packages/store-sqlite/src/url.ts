@@ -20,13 +20,14 @@ import { sqliteStore, type SqliteStore, type SqliteStoreOptions } from './sqlite
  * ```
  */
 export async function openUrl(url: string, options?: SqliteStoreOptions): Promise<Result<StoreError, SqliteStore>> {
-  const path = pathOf(url);
+  const path = pathOfUrl(url);
   if (path === null) return err({ code: 'url', url, detail: 'expected sqlite:PATH' });
   const driver = await findDriver();
   return driver._tag === 'Left' ? driver : ok(sqliteStore(path, driver.right, options));
 }
 
-function pathOf(url: string): string | null {
+/** The path of the database that an address names; null where it is none. */
+export function pathOfUrl(url: string): string | null {
   if (!url.startsWith('sqlite:') || url.includes('\0')) return null;
   const rest = url.slice('sqlite:'.length);
   if (!rest.startsWith('//')) return rest === '' ? null : rest;

@@ -14,9 +14,11 @@ import { requireOutputs, requireUnchanged } from '../running/outputs.js';
 import { progressOf } from '../running/progress.js';
 import { resumeCommand } from '../running/resume-command.js';
 import { resumeRequest } from '../running/run-request.js';
+import { snapshotErrors } from '../running/snapshot-errors.js';
 import { exitOf, tellEnded } from '../running/tell-ended.js';
+import { snapshotsBeside } from '../stores/snapshots-beside.js';
 
-type ResumeOptions = { readonly store: string; readonly proposer: readonly string[]; readonly output?: string; readonly force?: boolean };
+type ResumeOptions = { readonly store: string; readonly proposer: readonly string[]; readonly snapshotEvery?: string; readonly output?: string; readonly force?: boolean };
 
 /**
  * Goes on with a stored run and writes what `run` would have written; of one that is over, only writes. Exit codes as
@@ -27,6 +29,7 @@ export async function resume(context: Context, runId: string, options: ResumeOpt
   const { proposer, output: folder } = options;
   if (folder !== undefined) requireOutputs(folder, proposer.flatMap((option) => fileOfGiven(option) ?? []));
   const place = maskedAddress(options.store);
+  const snapshots = await snapshotsBeside(options.store, options.snapshotEvery);
   const store = await openStore(options.store, { mustExist: true });
   try {
     const { identity, slots, text } = await storedRun(store, runId, place);
@@ -37,7 +40,7 @@ export async function resume(context: Context, runId: string, options: ResumeOpt
     if (before._tag === 'Left') throw storeProblem(before.left, place);
     const live = progressOf(output, runId, isTalking);
     const again = resumeCommand(runId, options);
-    const ended = await context.interruption.during((signal) => resumeRequest(runId, store, { ports, place, signal, again, onProgress: live.show })).finally(live.end);
+    const ended = await context.interruption.during((signal) => resumeRequest(runId, store, { ports, place, signal, again, onProgress: live.show, ...snapshotErrors(output, snapshots) })).finally(live.end);
     if (folder !== undefined && options.force !== true) requireUnchanged(folder, ended);
     const found = before.right?.count ?? 0;
     const wasOver = found === ended.head.count;

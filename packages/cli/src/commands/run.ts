@@ -7,14 +7,17 @@ import { maskedAddress } from '@assay/host';
 import type { Context } from '../context.js';
 import type { ExitCode } from '../exit.js';
 import { openStore } from '../inputs/store.js';
+import { misuse } from '../problem.js';
 import { isTaken, requireOutputs, requireUnchanged } from '../running/outputs.js';
 import { inputsOf, planRun, type PlanOptions } from '../running/plan-run.js';
 import { progressOf } from '../running/progress.js';
 import { resumeCommand } from '../running/resume-command.js';
+import { snapshotErrors } from '../running/snapshot-errors.js';
 import { runRequest, type Ended } from '../running/run-request.js';
 import { exitOf, tellEnded } from '../running/tell-ended.js';
+import { snapshotsBeside } from '../stores/snapshots-beside.js';
 
-type RunOptions = PlanOptions & { readonly store?: string; readonly output?: string; readonly force?: boolean };
+type RunOptions = PlanOptions & { readonly store?: string; readonly snapshotEvery?: string; readonly output?: string; readonly force?: boolean };
 
 /**
  * Decides a request: exit 0 for a blueprint, 1 for a refusal, which is an answer too, 130 where it was interrupted: with
@@ -22,6 +25,7 @@ type RunOptions = PlanOptions & { readonly store?: string; readonly output?: str
  */
 export async function run(context: Context, given: string | undefined, options: RunOptions): Promise<ExitCode> {
   if (options.output !== undefined) requireOutputs(options.output, inputsOf(given, options));
+  if (options.snapshotEvery !== undefined && options.store === undefined) throw misuse('snapshot_every', 'snapshots lie beside a store, and none is named', '--snapshot-every', 'name one with --store, or leave it out');
   const plan = await planRun(context, given, options);
   const { run_id } = plan.identity;
   const target = options.force === true ? undefined : options.output;
@@ -35,9 +39,10 @@ export async function run(context: Context, given: string | undefined, options: 
     } else {
       // A folder that refuses the run must refuse it before a store has it.
       if (target !== undefined && isTaken(target)) requireUnchanged(target, await runRequest({ ...plan, ...driving, store: null }));
+      const snapshots = options.snapshotEvery === undefined ? null : await snapshotsBeside(url, options.snapshotEvery);
       const store = await openStore(url);
       const again = resumeCommand(run_id, { ...options, store: url });
-      ended = await context.interruption.during((signal) => runRequest({ ...plan, ...driving, store, signal, again }));
+      ended = await context.interruption.during((signal) => runRequest({ ...plan, ...driving, store, signal, again, ...snapshotErrors(context.output, snapshots) }));
     }
   } finally {
     live.end();

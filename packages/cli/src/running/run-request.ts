@@ -5,7 +5,7 @@
  */
 import { isArray, type EvidenceRecord, type GenesisInput, type Head, type Json, type JsonObject, type Status } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
-import { drive, memoryStore, type DriveError, type Ports, type Progress, type Store } from '@assay/host';
+import { drive, memoryStore, type DriveError, type DriveOptions, type Ports, type Progress, type Store } from '@assay/host';
 import { textIn, valueIn } from '../inputs/fields.js';
 import type { Identity } from '../inputs/identity.js';
 import { storeProblem } from '../inputs/store.js';
@@ -16,7 +16,7 @@ import { recordsIn } from './records-in.js';
 
 /**
  * How a run is driven. `place`: how messages name the store. `signal`: stops it between two records. `again`: the command
- * that goes on with it afterwards.
+ * that goes on with it afterwards. `snapshots`: taken and used; `onSnapshotError` is told of one that is not.
  */
 export type Driving = {
   readonly ports: Ports;
@@ -25,7 +25,7 @@ export type Driving = {
   readonly signal?: AbortSignal;
   readonly again?: string;
   readonly onProgress?: (progress: Progress) => void;
-};
+} & Pick<DriveOptions, 'snapshots' | 'onSnapshotError'>;
 
 /** What a run is made from, and how it is driven. */
 export type RunRequest = Driving & { readonly identity: Identity; readonly policy: JsonObject; readonly input: JsonObject };
@@ -48,9 +48,8 @@ export function resumeRequest(runId: string, store: Store, driving: Omit<Driving
   return driven(runId, runId, store, driving);
 }
 
-async function driven(start: GenesisInput | string, runId: string, store: Store, { ports, place, signal, again, onProgress }: Omit<Driving, 'store'>): Promise<Ended> {
-  const given = { ...(signal === undefined ? {} : { signal }), ...(onProgress === undefined ? {} : { onProgress }) };
-  const result = await drive(intent, start, { store, ports, ...given });
+async function driven(start: GenesisInput | string, runId: string, store: Store, { place, again, ...given }: Omit<Driving, 'store'>): Promise<Ended> {
+  const result = await drive(intent, start, { ...given, store });
   if (result._tag === 'Left') throw driveProblem(result.left, runId, place);
   const { end, head } = result.right;
   if (end === 'interrupted') throw new Stop({ code: 'interrupted', message: `interrupted; ${head.count} records are stored, and the run goes on from there`, place, remedy: again ?? 'run it again', exit: EXIT.interrupted });

@@ -1,0 +1,30 @@
+/**
+ * Snapshots of stored runs, kept beside the store.
+ *
+ * @module
+ */
+import { dirname } from 'node:path';
+import { folderSnapshots, maskedAddress, type SnapshotUse } from '@assay/host';
+import { misuse } from '../problem.js';
+
+/** How many records may lie between two snapshots at the most, by `--snapshot-every`. */
+const EVERY_MAX = 1_000_000_000;
+
+/**
+ * Snapshots as `<run>.snapshot.json` in the folder of a file store, or of a database: taken where `every` is given, used
+ * wherever one lies there that the ledger bears out. Null for a server, which has no folder. Raises `Stop`: `snapshot_every`
+ * for what is no number from 1, and for a server.
+ */
+export async function snapshotsBeside(url: string, every: string | undefined): Promise<SnapshotUse | null> {
+  if (every !== undefined && !(/^[1-9][0-9]{0,9}$/.test(every) && Number(every) <= EVERY_MAX)) throw misuse('snapshot_every', 'this is no number of records', every, `give a whole number from 1 to ${EVERY_MAX}`);
+  const folder = await folderOf(url);
+  if (folder === null && every !== undefined) throw misuse('snapshot_every', 'a server has no folder to keep snapshots in', maskedAddress(url), 'leave --snapshot-every out; a run is resumed without snapshots, too');
+  return folder === null ? null : { keep: folderSnapshots(folder), every: every === undefined ? Number.POSITIVE_INFINITY : Number(every) };
+}
+
+async function folderOf(url: string): Promise<string | null> {
+  if (/^postgres(?:ql)?:/.test(url)) return null;
+  if (!url.startsWith('sqlite:')) return (await import('@assay/store-file')).folderOfUrl(url);
+  const path = (await import('@assay/store-sqlite')).pathOfUrl(url);
+  return path === null ? null : dirname(path);
+}
