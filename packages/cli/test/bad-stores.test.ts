@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
 import { orThrow } from '@assay/kernel';
 import { APPLICATION_ID, findDriver } from '@assay/store-sqlite';
@@ -13,6 +13,7 @@ import { startScripted } from '../../store-postgres/test/tools/scripted.js';
 import { schemaProblem } from '../src/inputs/schema-problem.ts';
 import { BIN, temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
+import { freshSchemas, SPOILED_SCHEMAS } from './lib/places.ts';
 
 const folder = temporaryFolder();
 const REQUEST = 'Keep audit logs for 90 days.';
@@ -167,15 +168,7 @@ describe('what to type about an older schema', () => {
 });
 
 describe.skipIf(server === null)('in PostgreSQL', () => {
-  const schemas: string[] = [];
-  const fresh = (): string => {
-    const schema = freshName();
-    schemas.push(schema);
-    return schema;
-  };
-  afterAll(async () => {
-    for (const schema of schemas) await sql(`SET client_min_messages = warning; DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
-  });
+  const fresh = freshSchemas();
 
   test('a missing database: exit 2', async () => {
     const url = new URL(urlOf('assay'));
@@ -183,11 +176,7 @@ describe.skipIf(server === null)('in PostgreSQL', () => {
     await expectProblem(url.href, 2, 'store_database');
   });
 
-  test.each([
-    ['somebody else\'s tables', 'ALTER TABLE s.meta RENAME TO theirs'],
-    ['an older schema', 'UPDATE s.meta SET version = 0'],
-    ['a newer schema', 'UPDATE s.meta SET version = 2'],
-  ])('%s: exit 2, and untouched', async (_, spoil) => {
+  test.each(SPOILED_SCHEMAS)('%s: exit 2, and untouched', async (_, spoil) => {
     const schema = fresh();
     await called('run', REQUEST, '--run-id', 'x', '--store', urlOf(schema));
     await sql(spoil.replaceAll('s.', `"${schema}".`));

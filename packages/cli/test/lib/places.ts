@@ -15,21 +15,33 @@ export type Kind = { readonly kind: string; readonly mayConnect: boolean; readon
 export function kindsOfStores(folder: string): readonly Kind[] {
   let made = 0;
   const next = (): string => join(folder, `place-${(made += 1)}`);
+  const schema = freshSchemas();
+  return [
+    { kind: 'file', mayConnect: false, fresh: () => `file:${next()}` },
+    { kind: 'sqlite', mayConnect: false, fresh: () => `sqlite:${next()}.db` },
+    ...(server === null ? [] : [{ kind: 'postgres', mayConnect: true, fresh: () => urlOf(schema()) }]),
+  ];
+}
+
+/** Names of schemas that are not there yet; what is made of them is removed at the end of the file. */
+export function freshSchemas(): () => string {
   const schemas: string[] = [];
   afterAll(async () => {
     for (const schema of schemas) await sql(`SET client_min_messages = warning; DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
   });
-  const postgres = (): string => {
+  return () => {
     const schema = freshName();
     schemas.push(schema);
-    return urlOf(schema);
+    return schema;
   };
-  return [
-    { kind: 'file', mayConnect: false, fresh: () => `file:${next()}` },
-    { kind: 'sqlite', mayConnect: false, fresh: () => `sqlite:${next()}.db` },
-    ...(server === null ? [] : [{ kind: 'postgres', mayConnect: true, fresh: postgres }]),
-  ];
 }
+
+/** Statements that make a sound store in a schema `s` one that is refused, and what it then is. */
+export const SPOILED_SCHEMAS = [
+  ['somebody else\'s tables', 'ALTER TABLE s.meta RENAME TO theirs', 'no store of Assay'],
+  ['an older schema', 'UPDATE s.meta SET version = 0', 'version 0, older than 1'],
+  ['a newer schema', 'UPDATE s.meta SET version = 2', 'version 2, newer than 1'],
+] as const;
 
 /** The ledger of a stored run as the file it would be; null where there is none. */
 export async function bytesIn(url: string, runId: string): Promise<string | null> {
