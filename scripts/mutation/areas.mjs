@@ -75,7 +75,7 @@ export const SHORT = {
   mutate: [`${KERNEL}/canonical/canonicalize.ts`, `${KERNEL}/canonical/compose.ts`, `${KERNEL}/canonical/encode.ts`, `${KERNEL}/canonical/text.ts`, `${KERNEL}/hash`, `${KERNEL}/graph`, `${KERNEL}/ledger/chain.ts`, `${KERNEL}/ledger/record.ts`],
   tests: [
     /kernel\/test\/unit\/(?:hash|graph)\//,
-    /kernel\/test\/unit\/canonical\/(?:compose|mutants|text|numbers-and-text|naive-encoder|hostile)\.test/,
+    /kernel\/test\/unit\/canonical\/(?:compose|mutants|text|plainly|numbers-and-text|naive-encoder|hostile)\.test/,
     /kernel\/test\/unit\/ledger\/(?:record|chain|mutants.*)\.test/,
     /kernel\/test\/laws\/(?:canonical|dag)\.test/,
     /kernel\/test\/contract\/001-(?:2\.1|2\.5|4\.1|4\.3)/,
