@@ -2,11 +2,12 @@
  * The list of test projects. Vitest 4 ignores a file of this name by itself, so
  * `vitest.config.ts` feeds the list to `test.projects` (ADR 0001).
  */
-const packages: readonly string[] = ['kernel', 'verifier', 'testing', 'host', 'store-file', 'store-sqlite', 'store-postgres', 'store-contract', 'proposers', 'cli'];
+const packages: readonly string[] = ['kernel', 'verifier', 'attest', 'testing', 'host', 'store-file', 'store-sqlite', 'store-postgres', 'store-contract', 'proposers', 'cli'];
 
 /** Path of each package's source entry, so that tests (and mutants) run against the sources. */
 export const sources: Readonly<Record<string, string>> = {
   '@assay/testing/node': 'packages/testing/src/node.ts',
+  '@assay/attest/node': 'packages/attest/src/node.ts',
   '@assay/host/testing': 'packages/host/src/testing/index.ts',
   '@assay/kernel/fork': 'packages/kernel/src/replay/fork.ts',
   '@assay/kernel/hash-only': 'packages/kernel/src/ledger/hash-only.ts',

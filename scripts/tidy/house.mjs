@@ -11,7 +11,7 @@ const RUNNERS = ['it', 'test', 'describe', 'suite', 'bench'];
 
 /** True for the files whose business is to re-export: a package's entries. */
 function isEntry(path) {
-  return path.endsWith('/index.ts') || path === 'packages/testing/src/node.ts';
+  return path.endsWith('/index.ts') || /^packages\/(?:testing|attest)\/src\/node\.ts$/.test(path);
 }
 
 /** Faults of one source or test file: [{ path, line, rule, message }]. */

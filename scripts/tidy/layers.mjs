@@ -31,9 +31,9 @@ export const LEVELS = {
 /** Packages held to the determinism rules. */
 export const PURE = ['kernel', 'planner', 'controller', 'ecology', 'verifier', 'attest', 'testing'];
 
-/** Files of pure packages that are shells: the Node entry of the testing library. */
+/** Files of pure packages that are shells: the Node entries of the testing library and of attest. */
 export function isShellFile(path) {
-  return /^packages\/testing\/src\/node(?:\.ts$|\/)/.test(path);
+  return /^packages\/(?:testing|attest)\/src\/node(?:\.ts$|\/)/.test(path);
 }
 
 /** True for a source file held to the determinism rules. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { CHECKS, type CheckName, type Verdict, type VerifyDocument } from '../verify/document.js';
-import type { ExitOptions } from '../verify/exit.js';
+import { isAsked, type ExitOptions } from '../verify/exit.js';
 import { forGithubMessage, forGithubProperty, forMarkdown } from './escape.js';
 import { placeOf, reasonOf, sentenceOf } from './reasons.js';
 
@@ -24,12 +24,12 @@ export function renderAnnotations(documents: readonly VerifyDocument[], options:
   return [...shown.map(annotation), `::${level} title=assay verify::and ${notes.length - shown.length} more`];
 }
 
-function notesOf({ file, checks }: VerifyDocument, { strict = false, allowUnchecked = false }: ExitOptions): readonly Note[] {
+function notesOf({ file, checks }: VerifyDocument, options: ExitOptions): readonly Note[] {
   return CHECKS.flatMap((check, index): readonly Note[] => {
     const verdict = checks[check];
     if (verdict.verdict === 'failed') return [{ rank: index, level: 'error', file, check, verdict }];
-    const isAsked = verdict.verdict === 'not_checked' && !allowUnchecked && (strict || check === 'rederivation');
-    return isAsked ? [{ rank: CHECKS.length + index, level: 'warning', file, check, verdict }] : [];
+    const isMissed = verdict.verdict === 'not_checked' && options.allowUnchecked !== true && isAsked(check, options);
+    return isMissed ? [{ rank: CHECKS.length + index, level: 'warning', file, check, verdict }] : [];
   });
 }
 

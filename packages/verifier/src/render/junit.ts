@@ -5,7 +5,7 @@
  * @module
  */
 import { CHECKS, type CheckName, type Verdict, type VerifyDocument } from '../verify/document.js';
-import type { ExitOptions } from '../verify/exit.js';
+import { isAsked, type ExitOptions } from '../verify/exit.js';
 import { forXml } from './escape.js';
 import { placeOf, reasonOf } from './reasons.js';
 
@@ -39,8 +39,8 @@ function shorten(text: string): string {
   return text.length <= DETAIL_MAX ? text : `${text.slice(0, DETAIL_MAX)} … (${text.length} characters)`;
 }
 
-function outcomeOf(check: CheckName, { verdict }: Verdict, { strict = false, allowUnchecked = false }: ExitOptions): 'held' | 'failure' | 'error' | 'skipped' {
+function outcomeOf(check: CheckName, { verdict }: Verdict, options: ExitOptions): 'held' | 'failure' | 'error' | 'skipped' {
   if (verdict === 'held') return 'held';
   if (verdict === 'failed') return 'failure';
-  return !allowUnchecked && (strict || check === 'rederivation') ? 'error' : 'skipped';
+  return options.allowUnchecked !== true && isAsked(check, options) ? 'error' : 'skipped';
 }

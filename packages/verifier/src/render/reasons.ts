@@ -9,7 +9,7 @@
 import { field, isObject } from '@assay/kernel';
 import { CITED_HEAD } from '../verify/completeness.js';
 import { CHECKS, RESULTS, type CheckName, type CheckResult, type Verdict, type VerifyDocument } from '../verify/document.js';
-import type { ExitOptions } from '../verify/exit.js';
+import { isAsked, type ExitOptions } from '../verify/exit.js';
 
 const HELD: { readonly [check in CheckName]: string } = {
   integrity: 'each record hashes, links and encodes as the format says',
@@ -102,15 +102,15 @@ function isContinuation({ head, checks: { integrity } }: VerifyDocument): boolea
 }
 
 /** One sentence on a whole document. Fixed text. */
-export function sentenceOf(document: VerifyDocument, { allowUnchecked = false, strict = false }: ExitOptions = {}): string {
+export function sentenceOf(document: VerifyDocument, options: ExitOptions = {}): string {
   const { checks } = document;
   const broken = CHECKS.filter((check) => checks[check].verdict === 'failed');
   const [first] = broken;
   if (first !== undefined) return `Do not rely on this file: ${broken.join(' and ')} failed.`;
   const open = CHECKS.filter((check) => checks[check].verdict === 'not_checked');
-  const allowed = allowUnchecked && (strict ? open.length > 0 : open.includes('rederivation')) ? ' This was allowed by --allow-unchecked.' : '';
+  const allowed = options.allowUnchecked === true && open.some((check) => isAsked(check, options)) ? ' This was allowed by --allow-unchecked.' : '';
   if (open.includes('rederivation')) return `Whether the decisions follow from the answers is not known: nothing was found wrong, and they were not all derived again.${allowed}`;
-  const follows = `Every decision follows from the recorded answers${isContinuation(document) && baseOf(document) !== 'held' ? ' and the snapshot the run begins with, which was compared with no ledger' : ''}`;
+  const follows = `Every decision follows from the recorded answers${isContinuation(document) && baseOf(document) !== 'held' ? ' and the snapshot the run begins with, which was compared with no ledger' : ''}${checks.authorship.verdict === 'held' ? ', and keys that you named signed its head' : ''}`;
   if (open.includes('completeness')) return `${follows}; whether this is the whole and the first version of the file is not known.${allowed}`;
   return `${follows}, and the file matches what was brought from outside.${allowed}`;
 }

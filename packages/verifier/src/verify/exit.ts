@@ -3,14 +3,17 @@
  *
  * @module
  */
-import { CHECKS, type VerifyDocument } from './document.js';
-
-/** `strict`: any check not made counts. `allowUnchecked`: none does, and the output says so. */
-export type ExitOptions = { readonly strict?: boolean; readonly allowUnchecked?: boolean };
+import { CHECKS, type CheckName, type VerifyDocument } from './document.js';
 
 /**
- * 3 where any of the five checks failed; 4 where re-derivation was not checked or, with `strict`, any of the
- * five; else 0. `allowUnchecked` turns 4 into 0. Several files: 3 before 4 before 0. No file at all is 4: nothing was checked.
+ * `strict`: any check not made counts. `allowUnchecked`: none does, and the output says so. `authorship`: the user named keys
+ * that must have signed, so an authorship that could not be checked counts as re-derivation does (ADR 0016).
+ */
+export type ExitOptions = { readonly strict?: boolean; readonly allowUnchecked?: boolean; readonly authorship?: boolean };
+
+/**
+ * 3 where any of the five checks failed; 4 where re-derivation was not checked, with `authorship` authorship, or, with
+ * `strict`, any of the five; else 0. `allowUnchecked` turns 4 into 0. Several files: 3 before 4 before 0. No file at all is 4: nothing was checked.
  */
 export function exitCode(documents: readonly VerifyDocument[], options: ExitOptions = {}): 0 | 3 | 4 {
   const codes = documents.map((document) => exitCodeOf(document, options));
@@ -18,9 +21,12 @@ export function exitCode(documents: readonly VerifyDocument[], options: ExitOpti
   return codes.includes(4) || codes.length === 0 ? 4 : 0;
 }
 
-function exitCodeOf({ checks }: VerifyDocument, { strict = false, allowUnchecked = false }: ExitOptions): 0 | 3 | 4 {
+function exitCodeOf({ checks }: VerifyDocument, options: ExitOptions): 0 | 3 | 4 {
   if (CHECKS.some((check) => checks[check].verdict === 'failed')) return 3;
-  if (allowUnchecked) return 0;
-  const asked = strict ? CHECKS : (['rederivation'] as const);
-  return asked.some((check) => checks[check].verdict === 'not_checked') ? 4 : 0;
+  return CHECKS.some((check) => isAsked(check, options) && checks[check].verdict === 'not_checked') && options.allowUnchecked !== true ? 4 : 0;
+}
+
+/** True for a check that has to be made: if it was not, that counts, unless the user allowed it. */
+export function isAsked(check: CheckName, { strict = false, authorship = false }: ExitOptions): boolean {
+  return strict || check === 'rederivation' || (check === 'authorship' && authorship);
 }

@@ -3,8 +3,9 @@
  *
  * @module
  */
-import { err, ok, type HeadLine, type ReferenceEncoder, type Replayable, type Result, type Sha256 } from '@assay/kernel';
+import { err, ok, type EvidenceRecord, type HeadLine, type ReferenceEncoder, type Replayable, type Result, type RunSummary, type Sha256 } from '@assay/kernel';
 import type { CitedLedgers } from './citations.js';
+import type { Verdict } from './document.js';
 import type { Outside } from './outside.js';
 
 /** What can be expected of a ledger. */
@@ -17,6 +18,12 @@ export type Expectation = { readonly key: ExpectationKey; readonly value: string
 
 /** The verifier's own limits on re-derivation, since a policy is the forger's: records and bytes of lines; null is none. */
 export type VerifyLimits = { readonly records: number | null; readonly bytes: number | null };
+
+/**
+ * Judges who vouches for one file's head; `Authorship` of `@assay/attest` is one. `add`: the next record whose integrity
+ * holds, and the sequence of the file's first. `verdict`: at the end of a file whose integrity held.
+ */
+export type AuthorshipJudge = { readonly add: (record: EvidenceRecord, first: number) => void; readonly verdict: (summary: RunSummary) => Verdict };
 
 /** How to verify one file; everything may be left out. */
 export type VerifyOptions = {
@@ -36,6 +43,8 @@ export type VerifyOptions = {
   readonly cited?: CitedLedgers;
   /** Openings and blobs that tokens name; without it tokens are judged by their form. Not used with `hashOnly`. */
   readonly outside?: Outside;
+  /** Makes the judge of one file's signatures; without it authorship is `not_checked unsigned`. */
+  readonly authorship?: () => AuthorshipJudge;
   /** Keep an index of the records (about 40 bytes each): for {@link verifyTogether} and to cite this ledger. */
   readonly keepIndex?: boolean;
 };

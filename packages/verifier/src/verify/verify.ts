@@ -11,7 +11,7 @@ import { Citations, type CitedLedger } from './citations.js';
 import { judgeCompleteness, type CompletenessFacts } from './completeness.js';
 import { failed, held, notChecked, type Verdict, type VerifyDocument } from './document.js';
 import { LedgerIndex } from './ledger-index.js';
-import type { ExpectationKey, VerifyOptions } from './options.js';
+import type { AuthorshipJudge, ExpectationKey, VerifyOptions } from './options.js';
 import { OutsideCheck } from './outside.js';
 import { Rederivation } from './rederivation.js';
 
@@ -42,6 +42,7 @@ export class VerifyStream {
   private readonly citations: Citations;
   private readonly index: LedgerIndex | null;
   private readonly outside: OutsideCheck | null;
+  private readonly authorship: AuthorshipJudge | null;
   /** Null in a foreign chain. */
   private actual: CompletenessFacts['actual'] = null;
   private first = 0;
@@ -63,6 +64,7 @@ export class VerifyStream {
     this.rederivation = new Rederivation(options.machines ?? [], { records: null, bytes: null, ...options.limits }, sha256);
     this.citations = new Citations(options.cited ?? new Map(), sha256);
     this.index = options.keepIndex === true ? new LedgerIndex() : null;
+    this.authorship = options.authorship?.() ?? null;
   }
 
   /** Records found sound so far, for progress. */
@@ -107,7 +109,7 @@ export class VerifyStream {
           integrity: this.integrityVerdict(finished),
           rederivation: this.rederivationVerdict(summary),
           completeness: judgeCompleteness(facts),
-          authorship: unless('unsigned'),
+          authorship: summary === null || this.authorship === null ? unless('unsigned') : this.authorship.verdict(summary),
           time: unless('no_witness'),
         },
       },
@@ -125,6 +127,7 @@ export class VerifyStream {
     if (position === 0) this.readGenesis(record);
     if (this.options.head?.count === this.first + position + 1) this.hashAtHead = record.record_hash;
     this.index?.add(record);
+    this.authorship?.add(record, this.first);
     if (this.options.hashOnly === true) return true;
     // A foreign chain cites nothing: what stands in its payloads was not judged, and may be anything.
     if (this.actual !== null) this.citations.look(record, position);
