@@ -6,11 +6,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { compareForgery, exitCode, parseForgery, type VerifyDocument } from '@assay/verifier';
+import { compareForgery, exitCode, exitCodeWithout, parseForgery, type VerifyDocument } from '@assay/verifier';
 import { orThrow, type Json } from '@assay/kernel';
 import { FOLDER, filesOf, forgeries, largeForgeries, twins } from '../scripts/forgeries/list.mjs';
 import { laxIntegrity } from './lib/lax-integrity.ts';
-import { judge, type Forgery } from './lib/judge-forgery.ts';
+import { exitOf, judge, type Brought, type Forgery } from './lib/judge-forgery.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const small: readonly Forgery[] = forgeries();
@@ -37,8 +37,7 @@ describe('the collection', () => {
   test('has every forgery that the threat model names', () => {
     const page = readFileSync(join(ROOT, 'docs/explanation/threat-model.md'), 'utf8');
     const names = [...page.matchAll(/`([a-z0-9]+(?:-[a-z0-9]+)+)`/g)].map(([, name]) => name);
-    const withSigning = ['signed-by-key-from-file', 'trusted-signature-other-head', 'bad-proof'];
-    const known = new Set([...all.map(({ name }) => name), ...withSigning]);
+    const known = new Set(all.map(({ name }) => name));
     expect(names.length).toBeGreaterThan(60);
     expect(names.filter((name) => name !== undefined && !known.has(name))).toEqual([]);
   });
@@ -47,6 +46,11 @@ describe('the collection', () => {
     const codes = new Set(caught.flatMap((forgery) => (forgery.caught?.check === 'integrity' ? [forgery.caught.code] : [])));
     expect(codes.size).toBe(20);
   });
+
+  test('uses each code of authorship that signatures can lead to', () => {
+    const codes = caught.flatMap((forgery) => (forgery.caught?.check === 'authorship' ? [forgery.caught.code] : []));
+    expect(new Set(codes)).toEqual(new Set(['bad_signature', 'bad_proof', 'signed_other', 'unknown_key', 'below_threshold', 'beyond_head']));
+  });
 });
 
 describe('a twin', () => {
@@ -54,7 +58,8 @@ describe('a twin', () => {
     const document = judge({ ...twin, brought: twin.brought ?? (twin.head === undefined ? {} : { head: twin.head }) });
     expect(verdicts(document).slice(0, 2)).toEqual(['held', 'held']);
     expect(document.checks.completeness).toMatchObject(twin.head === undefined ? { verdict: 'not_checked', code: 'no_head' } : { verdict: 'held' });
-    expect(exitCode([document])).toBe(0);
+    expect(document.checks.authorship).toMatchObject(twin.brought?.signature === undefined ? { verdict: 'not_checked', code: 'unsigned' } : { verdict: 'held' });
+    expect(exitOf(document, twin.brought)).toBe(0);
     // The lax verifier counts from 0: it knows no continuations, and no forgery with a rule switched off is one.
     if (twin.name !== 'twin-continued') expect(laxIntegrity(twin.bytes, [])).toBeNull();
   });
@@ -70,10 +75,10 @@ describe('a forgery is caught by the check that claims it', () => {
     const document = judge(forgery);
     const { check, verdict, code, record } = forgery.caught ?? expect.fail('no check claims it');
     expect(document.checks[check]).toMatchObject({ verdict, code, record });
-    expect(exitCode([document])).toBe(forgery.exit);
+    expect(exitOf(document, forgery.brought)).toBe(forgery.exit);
     // Checks before the one that claims it see nothing: without it, the forgery would pass.
     if (check !== 'integrity') expect(document.checks.integrity.verdict).toBe('held');
-    if (check === 'completeness') expect(document.checks.rederivation.verdict).toBe('held');
+    if (check === 'completeness' || check === 'authorship') expect(document.checks.rederivation.verdict).toBe('held');
   });
 });
 
@@ -95,9 +100,15 @@ describe('a forgery passes with its named check off', () => {
   });
 
   test.each(by('argument'))('%s: what was brought from outside', (_, forgery) => {
-    const document = judge({ ...forgery, brought: {} });
+    const brought = withoutArgument(forgery);
+    const document = judge({ ...forgery, brought });
     expect(verdicts(document)).toEqual(['held', 'held', 'not_checked']);
-    expect(exitCode([document])).toBe(0);
+    expect(document.checks.authorship).toMatchObject(brought.signature === undefined ? { verdict: 'not_checked', code: 'unsigned' } : { verdict: 'held' });
+    expect(exitOf(document, brought)).toBe(0);
+  });
+
+  test.each(named(caught.filter((forgery) => forgery.caught?.check === 'authorship')))('%s: authorship', (_, forgery) => {
+    expect(exitCodeWithout(judge(forgery), 'authorship', { authorship: true })).toBe(0);
   });
 
   test.each(by('flag'))('%s: --allow-unchecked', (_, forgery) => {
@@ -109,6 +120,12 @@ describe('a forgery passes with its named check off', () => {
     expect(caught.length).toBe(['rules', 'check', 'argument', 'flag'].reduce((sum, key) => sum + by(key as 'rules').length, 0));
   });
 });
+
+/** A proof is left out by itself; whoever has no signature names no key either. */
+function withoutArgument({ brought = {}, off }: Forgery): Brought {
+  const { proof: _, ...rest } = brought;
+  return off?.argument === 'proof' ? rest : {};
+}
 
 describe('an honest miss', () => {
   const misses = all.filter((forgery) => forgery.caught === null);

@@ -11,6 +11,7 @@ import { outsideForgeries, outsideTwins } from './outside.mjs';
 import { payloadForgeries } from './payloads.mjs';
 import { recordForgeries } from './records.mjs';
 import { rewriteForgeries, runTwins } from './rewrites.mjs';
+import { signatureForgeries, signedTwins } from './signatures.mjs';
 
 /** Where they lie, below the repository's root. */
 export const FOLDER = 'golden-fixtures/forgeries';
@@ -21,7 +22,7 @@ export const FOLDER = 'golden-fixtures/forgeries';
  * @returns {readonly { name: string, what: string, bytes: Uint8Array, head?: string, others?: { readonly [name: string]: Uint8Array }, brought?: import('../../test/lib/judge-forgery.ts').Brought }[]}
  */
 export function twins() {
-  return [...runTwins(), ...erasedTwins(), ...intentTwins(), ...outsideTwins(), ...continuedTwins()];
+  return [...runTwins(), ...erasedTwins(), ...intentTwins(), ...outsideTwins(), ...continuedTwins(), ...signedTwins()];
 }
 
 /**
@@ -30,7 +31,7 @@ export function twins() {
  * @returns {readonly import('../../test/lib/judge-forgery.ts').Forgery[]}
  */
 export function forgeries() {
-  return [...recordForgeries(), ...payloadForgeries(), ...byteForgeries(), ...decisionForgeries(), ...limitForgeries(), ...rewriteForgeries(), ...outsideForgeries(), ...continuedForgeries(), ...intentForgeries()];
+  return [...recordForgeries(), ...payloadForgeries(), ...byteForgeries(), ...decisionForgeries(), ...limitForgeries(), ...rewriteForgeries(), ...outsideForgeries(), ...continuedForgeries(), ...intentForgeries(), ...signatureForgeries()];
 }
 
 /** The forgeries made at test time only. */
@@ -43,7 +44,7 @@ export function filesOf(item) {
 
 /** `expected.json`: what a verifier must find. A miss is found by no check: completeness says that it was given no head. */
 function expectedOf({ forged, what, head, twin = null, brought = head === undefined ? {} : { head }, caught, off = null, exit = 0 }) {
-  const held = { check: head === undefined ? 'rederivation' : 'completeness', verdict: 'held', code: null, record: null };
+  const held = { check: brought.signature !== undefined ? 'authorship' : head === undefined ? 'rederivation' : 'completeness', verdict: 'held', code: null, record: null };
   const missed = { check: 'completeness', verdict: 'not_checked', code: 'no_head', record: null };
   return { about: forged ?? what, twin, ...(forged === undefined ? held : (caught ?? missed)), with: brought, off, exit };
 }

@@ -5,10 +5,12 @@ import { parseHeadLine, orThrow, replayable, type IntegrityCode } from '@assay/k
 import { nativeSha256 } from '@assay/host';
 import { intent } from '@assay/kernel/intent';
 import { tally } from '@assay/testing';
-import { citedLedger, readOpenings, verify, verifyTogether, type CheckName, type CitedLedger, type Outside, type VerifyDocument, type VerifyOptions } from '@assay/verifier';
+import { Authorship, parsePublicKey, readEvidenceLines, weigh, type EvidenceLines } from '@assay/attest';
+import { nativeEd25519 } from '@assay/attest/node';
+import { citedLedger, exitCode, readOpenings, verify, verifyTogether, type CheckName, type CitedLedger, type ExitOptions, type Outside, type VerifyDocument, type VerifyOptions } from '@assay/verifier';
 
 /** What a user brings to a verification. */
-export type Brought = { readonly head?: string; readonly other?: string; readonly limits?: { readonly records?: number }; readonly folder?: string };
+export type Brought = { readonly head?: string; readonly other?: string; readonly limits?: { readonly records?: number }; readonly folder?: string; readonly signature?: string; readonly proof?: string; readonly trust?: readonly string[]; readonly threshold?: number };
 
 /** A forgery as its script makes it. */
 export type Forgery = {
@@ -19,7 +21,7 @@ export type Forgery = {
   readonly others?: { readonly [name: string]: Uint8Array };
   readonly brought?: Brought;
   readonly caught: { readonly check: CheckName; readonly verdict: 'failed' | 'not_checked'; readonly code: string; readonly record: number | null } | null;
-  readonly off: { readonly rules?: readonly IntegrityCode[]; readonly check?: 'rederivation'; readonly argument?: 'head' | 'other' | 'limits' | 'folder'; readonly flag?: 'allow-unchecked' } | null;
+  readonly off: { readonly rules?: readonly IntegrityCode[]; readonly check?: 'rederivation'; readonly argument?: 'head' | 'other' | 'limits' | 'folder' | 'signature' | 'proof'; readonly flag?: 'allow-unchecked' } | null;
   readonly exit: 0 | 3 | 4;
 };
 
@@ -28,10 +30,23 @@ export const MACHINES = [replayable(tally, { sha256: nativeSha256 }), replayable
 
 /** The verifier's document on a forgery or twin. */
 export function judge({ bytes, brought = {}, others = {} }: Pick<Forgery, 'bytes' | 'brought' | 'others'>, options: VerifyOptions = {}): VerifyDocument {
-  const common: VerifyOptions = { machines: MACHINES, sha256: nativeSha256, keepIndex: true, head: brought.head === undefined ? null : orThrow(parseHeadLine(brought.head)), limits: brought.limits ?? {}, ...(brought.folder === undefined ? {} : { outside: outsideOf(brought.folder, others), cited: citedOf(brought.folder, others) }), ...options };
+  const common: VerifyOptions = { machines: MACHINES, sha256: nativeSha256, keepIndex: true, head: brought.head === undefined ? null : orThrow(parseHeadLine(brought.head)), limits: brought.limits ?? {}, ...(brought.folder === undefined ? {} : { outside: outsideOf(brought.folder, others), cited: citedOf(brought.folder, others) }), ...authorshipOf(brought, others), ...options };
   const report = verify('ledger.jsonl', bytes, common);
   const rest = brought.other === undefined ? [] : [verify(brought.other, others[brought.other] ?? new Uint8Array(), common)];
   return verifyTogether([report, ...rest])[0] ?? report.document;
+}
+
+/** The exit code of `verify`: who names keys asks for authorship. */
+export function exitOf(document: VerifyDocument, brought: Brought = {}, options: ExitOptions = {}): 0 | 3 | 4 {
+  return exitCode([document], { authorship: brought.trust !== undefined, ...options });
+}
+
+/** What `--signature`, `--trust`, `--threshold` and `--proof` bring. */
+function authorshipOf({ signature, proof, trust = [], threshold = 1 }: Brought, files: { readonly [name: string]: Uint8Array }): Pick<VerifyOptions, 'authorship'> {
+  if (signature === undefined && proof === undefined) return {};
+  const linesOf = (name: string | undefined): readonly EvidenceLines[] | null => (name === undefined ? null : [readEvidenceLines(files[name] ?? new Uint8Array())]);
+  const evidence = weigh({ signatures: linesOf(signature), proofs: linesOf(proof), trusted: trust.map((line) => orThrow(parsePublicKey(line))), threshold, engine: nativeEd25519, sha256: nativeSha256 });
+  return { authorship: () => new Authorship(evidence) };
 }
 
 /** What the files of a folder keep for tokens. */

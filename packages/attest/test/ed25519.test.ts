@@ -132,7 +132,7 @@ describe('known bad signatures and keys', () => {
     expect(said(signature.subarray(1), message, publicKey)).toEqual([false, false]);
     expect(said(signature, message, publicKey.subarray(1))).toEqual([false, false]);
     const noPoint = little(2n);
-    expect(() => Point.fromBytes(noPoint)).toThrow();
+    expect(() => Point.fromBytes(noPoint)).toThrow(/point|coordinate/);
     expect(said(signature, message, noPoint)).toEqual([false, false]);
     for (const [, engine] of ENGINES) expect(engine.verify(join(signature.subarray(0, 32), little(L)), message, publicKey)).toBe(false);
   });

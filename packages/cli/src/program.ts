@@ -84,13 +84,28 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     .option('--artifact <name>', 'one result whole')
     .action(lazily(async () => (await import('./commands/show.js')).show));
   program.command('check').argument('<pack>', 'verification-pack.json of a run').requiredOption('--evidence <file>', 'what was observed: a JSON list of {check_id, observed, unit, source}').description('does what was observed meet what was agreed').action(lazily(async () => (await import('./commands/check.js')).check));
-  verifyOptions(program.command('verify').argument('<files...>', 'ledgers; - for standard input').description('five checks, each with its own verdict')).action(lazily(async () => (await import('./commands/verify.js')).verify));
+  verifyOptions(program.command('verify').argument('[files...]', 'ledgers; - for standard input; none to judge a --proof by itself').description('five checks, each with its own verdict')).action(lazily(async () => (await import('./commands/verify.js')).verify));
   machineOption(program.command('replay').argument('<file>', 'a ledger').description('derive every decision again; stop at the first that differs')).action(lazily(async () => (await import('./commands/replay.js')).replay));
   machineOption(program.command('tamper').argument('<file>', 'a ledger').description('make a forged copy and see which check fires'))
     .addOption(new Option('--attack <name>', 'what to do to the copy').choices(['edit', 'drop', 'swap', 'truncate', 'rehash', 'rederive']).makeOptionMandatory())
     .requiredOption('-o, --output <file>', 'where the copy goes')
     .action(lazily(async () => (await import('./commands/tamper.js')).tamper));
-  program.command('head').argument('<file>', 'a ledger').description('one line to keep elsewhere: verify --head LINE').action(lazily(async () => (await import('./commands/head.js')).head));
+  program.command('keygen').description('make a key to sign heads with: FILE, and FILE.pub to give away').requiredOption('-o, --output <file>', 'where the secret key goes; nothing is replaced').action(lazily(async () => (await import('./commands/keygen.js')).keygen));
+  program.command('head').argument('<file>', 'a ledger').description('one line to keep elsewhere: verify --head LINE; or the head signed')
+    .option('--sign <key>', 'sign the head with a secret key of assay keygen')
+    .option('-o, --output <file>', 'with --sign: add the signed head to this file, such as run.proofs.jsonl')
+    .action(lazily(async () => (await import('./commands/head.js')).head));
+  program.command('prove').argument('<file>', 'a ledger').description('that a record stands under a head, or that a head goes on from an earlier one')
+    .option('--record <position>', 'of this record, counted from 0')
+    .option('--since <count>', 'that the head goes on from the head of so many records')
+    .option('--count <count>', 'the head of so many records (the whole file if left out)')
+    .option('--tree <file>', 'keep the tree here, and use it again while the ledger ends as it did')
+    .option('--show-record', 'with --record: put the record itself into the proof')
+    .option('-o, --output <file>', 'add the proof to this file')
+    .action(lazily(async () => (await import('./commands/prove.js')).prove));
+  program.command('export').argument('<file>', 'a ledger').description('print a ledger for other tools')
+    .addOption(new Option('--to <form>', 'a row a record, or one in-toto statement over the head').choices(['jsonl', 'csv', 'in-toto']).makeOptionMandatory())
+    .action(lazily(async () => (await import('./commands/export.js')).exportTo));
   machineOption(program.command('test').argument('[folder]', 'fixtures and forgeries', 'golden-fixtures').description('replay golden fixtures; forgeries must be caught'))
     .option('--update', 'write what the fixtures now come to')
     .option('--force', 'with --update: also under CI=true')
@@ -129,6 +144,10 @@ function verifyOptions(command: Command): Command {
     .option('--head <line>', 'a head kept elsewhere: assay-head:1:COUNT:HASH')
     .addOption(repeatable('--expect <k=v>', 'machine=, policy=, input= or run='))
     .option('--with <folder>', 'other ledgers, of the same run or cited by it; openings (NAME.openings.jsonl) and blobs (blobs/SHA256)')
+    .addOption(repeatable('--signature <file>', 'signed heads: of assay head --sign'))
+    .addOption(repeatable('--trust <key>', 'a public key, as a line or a file: whose signature counts'))
+    .option('--threshold <n>', 'how many of the trusted keys must have signed (1 if left out)')
+    .addOption(repeatable('--proof <file>', 'proofs of assay prove'))
     .option('--hash-only', 'the chain alone, faster: rederivation is left out')
     .option('--reference', 'hold every line against a second encoder, slower')
     .option('--strict', 'any check left open is exit 4')

@@ -123,7 +123,9 @@ export class Authorship {
   private detail(related: readonly Related[]): Json {
     const { threshold, signatures, proofs } = this.evidence;
     const heads = related.map(({ head, keys, is }) => ({ count: head.count, is, keys: [...keys] }));
-    return { signatures, threshold, heads, proofs: proofs.length };
+    // Known from the same keys: there are more records than this file has.
+    const remarks = related.some(({ is }) => is === 'later') ? ['later_head_signed'] : [];
+    return { signatures, threshold, heads, proofs: proofs.length, ...(remarks.length === 0 ? {} : { remarks }) };
   }
 }
 

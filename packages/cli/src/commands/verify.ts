@@ -5,7 +5,7 @@
  */
 import { appendFileSync } from 'node:fs';
 import { utf8Bytes } from '@assay/kernel';
-import { CHECKS, exitCode, renderAnnotations, renderJunit, renderStepSummary, renderTerminal, verifyTogether, type VerifyDocument, type VerifyOptions, type VerifyReport } from '@assay/verifier';
+import { CHECKS, exitCode, renderAnnotations, renderJunit, renderStepSummary, renderTerminal, verifyTogether, type ExitOptions, type VerifyDocument, type VerifyOptions, type VerifyReport } from '@assay/verifier';
 import type { Context } from '../context.js';
 import { worst, type ExitCode } from '../exit.js';
 import { nameOf } from '../files/read.js';
@@ -15,6 +15,8 @@ import { defectOf, errnoOf, misuse, Stop } from '../problem.js';
 import { rendered, show } from '../output/shown.js';
 import { readExpectations, readHead, readLimits, type VerifyFlags } from '../verification/options.js';
 import { keptIn } from '../verification/kept-outside.js';
+import { authorshipOption, evidenceOf } from '../signing/evidence-files.js';
+import { verifyProofs } from '../signing/loose-proofs.js';
 import { citable, ledgersIn, verifyFile } from '../verification/verify-file.js';
 
 /** A GitHub step summary holds at most 1 MiB. */
@@ -25,17 +27,20 @@ export async function verify(context: Context, files: readonly string[], flags: 
   const { output } = context;
   if (files.filter((file) => file === '-').length > 1) throw misuse('stdin_twice', 'standard input can be read once', '-', 'give - once');
   if (flags.hashOnly === true && flags.reference === true) throw misuse('conflict', 'a second encoder has nothing to do where payloads are not read', '--hash-only --reference', 'give one of them');
+  const evidence = await evidenceOf(flags);
+  if (files.length === 0) return verifyProofs(output, evidence, flags);
   if (flags.junit !== undefined) requireTarget(flags.junit);
   const beside = flags.with === undefined ? [] : ledgersIn(flags.with, files);
-  if (flags.junit !== undefined) requireApart([flags.junit], [...files, ...flags.machine, ...beside]);
+  if (flags.junit !== undefined) requireApart([flags.junit], [...files, ...flags.machine, ...beside, ...flags.signature, ...flags.proof, ...flags.trust]);
   const options = await optionsOf([...files, ...beside], flags);
   const outside = flags.with === undefined ? {} : { outside: keptIn(flags.with, output) };
-  const { reports, others, stopped } = await verifyAll(context, files, beside, { ...options, ...outside });
+  const { reports, others, stopped } = await verifyAll(context, files, beside, { ...options, ...outside, ...authorshipOption(evidence) });
   const documents = verifyTogether([...reports, ...others]).slice(0, reports.length);
+  const asked: ExitOptions = { ...exitOptions(flags), authorship: flags.trust.length > 0 };
   output.document({ results: documents });
   for (const [index, document] of documents.entries()) {
     if (index > 0) output.line();
-    for (const line of renderTerminal(document, flags)) output.line(rendered(line));
+    for (const line of renderTerminal(document, asked)) output.line(rendered(line));
   }
   for (const { file, checks } of documents) {
     for (const check of CHECKS) {
@@ -44,9 +49,9 @@ export async function verify(context: Context, files: readonly string[], flags: 
     }
   }
   hint(context, documents);
-  if (flags.junit !== undefined) await writeAll([{ path: flags.junit, bytes: utf8Bytes(renderJunit(documents, flags)) }]);
-  reportToGithub(context, documents, flags, [...files, ...beside]);
-  return worst([...stopped, exitCode(documents, flags)]);
+  if (flags.junit !== undefined) await writeAll([{ path: flags.junit, bytes: utf8Bytes(renderJunit(documents, asked)) }]);
+  reportToGithub(context, documents, asked, [...files, ...beside]);
+  return worst([...stopped, exitCode(documents, asked)]);
 }
 
 async function optionsOf(files: readonly string[], flags: VerifyFlags): Promise<VerifyOptions> {
@@ -59,6 +64,10 @@ async function optionsOf(files: readonly string[], flags: VerifyFlags): Promise<
     keepIndex: files.length > 1 || flags.with !== undefined,
     ...(flags.reference === true ? { reference: (await import('@assay/kernel/reference')).referenceEncode } : {}),
   };
+}
+
+function exitOptions({ strict, allowUnchecked }: VerifyFlags): ExitOptions {
+  return { strict: strict === true, allowUnchecked: allowUnchecked === true };
 }
 
 type Verified = { readonly reports: readonly VerifyReport[]; readonly others: readonly VerifyReport[]; readonly stopped: readonly ExitCode[] };
@@ -81,7 +90,7 @@ async function verifyAll({ output }: Context, files: readonly string[], beside: 
     }
     return reports;
   };
-  const { head: _head, expect: _expect, outside: _outside, ...common } = options;
+  const { head: _head, expect: _expect, outside: _outside, authorship: _authorship, ...common } = options;
   const others = await verified(beside, common);
   const reports = await verified(files, { ...options, cited: citable(others, output) });
   const [first] = faults;
@@ -102,7 +111,7 @@ function hint({ output }: Context, documents: readonly VerifyDocument[]): void {
 }
 
 /** A report that fails is a remark: it is no part of the answer, and the exit code is. */
-function reportToGithub({ output, env }: Context, documents: readonly VerifyDocument[], flags: VerifyFlags, inputs: readonly string[]): void {
+function reportToGithub({ output, env }: Context, documents: readonly VerifyDocument[], flags: ExitOptions, inputs: readonly string[]): void {
   if (env['GITHUB_ACTIONS'] !== 'true') return;
   for (const line of renderAnnotations(documents, flags)) output.command(line);
   const path = env['GITHUB_STEP_SUMMARY'] ?? '';

@@ -4,13 +4,13 @@
  * @module
  */
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsync, fsyncSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, statSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsync, fsyncSync, linkSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { errnoOf, misuse, type Stop } from '../problem.js';
 
-/** A file to write. */
-export type Draft = { readonly path: string; readonly bytes: Uint8Array };
+/** A file to write. `mode`: its permissions, those of any new file if left out. */
+export type Draft = { readonly path: string; readonly bytes: Uint8Array; readonly mode?: number };
 
 /** Temporary files of this process that an interruption has to remove. */
 const unfinished = new Set<string>();
@@ -26,12 +26,52 @@ export function removeUnfinished(): void {
  * once: a medium that is asked together answers together, and waiting for one after the other took most of a run.
  */
 export async function writeAll(drafts: readonly Draft[]): Promise<void> {
+  await place(drafts, renameSync);
+}
+
+/** Writes files that must not exist yet: nothing is ever replaced. Raises {@link Stop}: `exists`, and those of {@link writeAll}. */
+export async function createAll(drafts: readonly Draft[]): Promise<void> {
+  const refuse = (path: string): Stop => misuse('exists', 'there is a file of this name; nothing was written', path, 'name another file: this one is never replaced');
+  for (const { path } of drafts) {
+    requireTarget(path);
+    if (statSync(path, { throwIfNoEntry: false }) !== undefined) throw refuse(path);
+  }
+  const linked: string[] = [];
+  try {
+    await place(drafts, (temporary, path) => {
+      // A link, unlike a rename, fails where somebody made the file meanwhile.
+      linkSync(temporary, path);
+      linked.push(path);
+      unlinkSync(temporary);
+    });
+  } catch (error) {
+    for (const path of linked) rmSync(path, { force: true });
+    throw errnoOf(error) === 'EEXIST' ? refuse(drafts[linked.length]?.path ?? '') : error;
+  }
+}
+
+/** A temporary file of this call, removed if the process is interrupted; {@link moveInto} puts it in its place. */
+export function temporaryBeside(folder: string): string {
+  const path = temporaryIn(folder);
+  unfinished.add(path);
+  return path;
+}
+
+/** Syncs a file written under a name of {@link temporaryBeside} and renames it. */
+export async function moveInto(temporary: string, path: string): Promise<void> {
+  await syncAll([{ temporary, path }]);
+  renameSync(temporary, path);
+  unfinished.delete(temporary);
+  syncFolder(dirname(path));
+}
+
+async function place(drafts: readonly Draft[], put: (temporary: string, path: string) => void): Promise<void> {
   const made: Made[] = [];
   try {
-    for (const { path, bytes } of drafts) made.push(prepared(path, bytes));
+    for (const draft of drafts) made.push(prepared(draft));
     await syncAll(made);
     for (const { temporary, path } of made) {
-      renameSync(temporary, path);
+      put(temporary, path);
       unfinished.delete(temporary);
     }
     for (const folder of new Set(made.map(({ path }) => dirname(path)))) syncFolder(folder);
@@ -114,12 +154,12 @@ function realPath(path: string): string {
   }
 }
 
-function prepared(path: string, bytes: Uint8Array): Made {
+function prepared({ path, bytes, mode }: Draft): Made {
   const temporary = temporaryIn(dirname(path));
   try {
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) throw misuse('is_folder', 'the output is a folder', path, 'name a file');
     mkdirSync(dirname(path), { recursive: true });
-    writeNew(temporary, bytes);
+    writeNew(temporary, bytes, mode);
     return { temporary, path };
   } catch (error) {
     discard(temporary);
@@ -127,9 +167,9 @@ function prepared(path: string, bytes: Uint8Array): Made {
   }
 }
 
-function writeNew(path: string, bytes: Uint8Array): void {
+function writeNew(path: string, bytes: Uint8Array, mode?: number): void {
   // Never through what stands there already; and only what is ours is removed again.
-  const handle = openSync(path, 'wx');
+  const handle = openSync(path, 'wx', mode);
   unfinished.add(path);
   try {
     for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);

@@ -66,9 +66,9 @@ function isText(bytes: Uint8Array): boolean {
   }
 }
 
-/** Facts of a ledger of any size; raises {@link Stop} where its integrity does not hold. */
-export async function factsOf(path: string): Promise<RunSummary> {
-  const { summary, fault } = await judge(path, () => undefined);
+/** Facts of a ledger of any size; raises {@link Stop} where its integrity does not hold. `look` sees each sound record as it is read. */
+export async function factsOf(path: string, look: (record: EvidenceRecord) => void = () => undefined): Promise<RunSummary> {
+  const { summary, fault } = await judge(path, look);
   if (summary === null) throw unsound(path, fault);
   return summary;
 }

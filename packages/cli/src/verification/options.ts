@@ -8,9 +8,10 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { parseHeadLine, type Result } from '@assay/kernel';
 import { parseExpectation, type Expectation, type VerifyLimits, type VerifyOptions } from '@assay/verifier';
 import { misuse, type Stop } from '../problem.js';
+import type { AuthorshipFlags } from '../signing/evidence-files.js';
 
 /** Options as the command line gives them. */
-export type VerifyFlags = {
+export type VerifyFlags = AuthorshipFlags & {
   readonly head?: string;
   readonly expect: readonly string[];
   readonly with?: string;

@@ -13,6 +13,9 @@ import { OPENINGS_SUFFIX, requireFile, unreadable } from './kept-outside.js';
 import type { Output } from '../output/output.js';
 import { show } from '../output/shown.js';
 
+/** How the name of a file of signatures and proofs ends. */
+const PROOFS_SUFFIX = '.proofs.jsonl';
+
 /** Records between two lines of progress. */
 const PROGRESS_RECORDS = 100_000;
 
@@ -31,11 +34,11 @@ export async function verifyFile(path: string, options: VerifyOptions, output: O
   return stream.end();
 }
 
-/** The ledgers of a folder, for `--with`: what ends in `.jsonl`, but for openings and the files already named. Raises `Stop`. */
+/** The ledgers of a folder, for `--with`: what ends in `.jsonl`, but for openings, signatures and proofs, and the files already named. Raises `Stop`. */
 export function ledgersIn(folder: string, except: readonly string[]): readonly string[] {
   try {
     const named = new Set(except.filter((path) => path !== '-').flatMap((path) => (statSync(path, { throwIfNoEntry: false }) === undefined ? [] : [realpathSync(path)])));
-    const paths = readdirSync(folder).filter((name) => name.endsWith('.jsonl') && !name.endsWith(OPENINGS_SUFFIX)).sort().map((name) => join(folder, name));
+    const paths = readdirSync(folder).filter((name) => name.endsWith('.jsonl') && !name.endsWith(OPENINGS_SUFFIX) && !name.endsWith(PROOFS_SUFFIX)).sort().map((name) => join(folder, name));
     return paths.filter((path) => !named.has(realPath(path)));
   } catch (error) {
     const errno = errnoOf(error);

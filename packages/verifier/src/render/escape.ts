@@ -63,3 +63,11 @@ export function forMarkdownCode(text: string): string {
   const edge = /^[` ]|[` ]$/.test(shown) ? ' ' : '';
   return `${fence}${edge}${shown}${edge}${fence}`;
 }
+
+/** For a cell of CSV, quoted (RFC 4180): what is hidden shows, and nothing begins as a formula does. JSON text without hidden characters stays as it is. */
+export function forCsv(text: string): string {
+  const shown = JSON_START.test(text) ? text : visible(text);
+  return `"${(/^[=+\-@]/.test(shown) && !/^-?[0-9]+$/.test(shown) ? `'${shown}` : shown).replaceAll('"', '""')}"`;
+}
+
+const JSON_START = /^[[{"]/;

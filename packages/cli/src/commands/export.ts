@@ -1,0 +1,52 @@
+/**
+ * `assay export`: a ledger for other tools. Nothing here is hashed by Assay or read back by it.
+ *
+ * @module
+ */
+import { createHash } from 'node:crypto';
+import type { Context } from '../context.js';
+import { EXIT, type ExitCode } from '../exit.js';
+import { inTotoStatement } from '../exporting/in-toto.js';
+import { CSV_HEADER, csvRow, jsonRow } from '../exporting/rows.js';
+import { chunksOf } from '../files/read.js';
+import { factsOf } from '../inputs/ledger.js';
+import { safeJson } from '../output/json.js';
+import { misuse } from '../problem.js';
+import { MerkleTree } from '@assay/attest';
+import { nativeSha256 } from '@assay/host';
+
+/** What a ledger is exported to. */
+export const EXPORTS = ['jsonl', 'csv', 'in-toto'] as const;
+
+/** Prints a ledger whose integrity holds in another form. It is judged whole before a line is printed. */
+export async function exportTo({ output }: Context, file: string, { to }: { readonly to: (typeof EXPORTS)[number] }): Promise<ExitCode> {
+  if (file === '-') throw misuse('stdin', 'a ledger is judged whole before it is exported, so it is read twice', '-', 'name a file');
+  if (output.isJson && to === 'csv') throw misuse('conflict', 'one JSON document is no CSV', '--json --to csv', 'leave one of them out');
+  const print = (text: string): void => output.data({ parts: [{ text, style: null }] });
+  if (to === 'in-toto') {
+    const tree = new MerkleTree(nativeSha256);
+    const summary = await factsOf(file, ({ record_hash }) => tree.add(record_hash));
+    const statement = inTotoStatement(summary, tree.root(), await digestOf(file));
+    output.document(statement);
+    print(safeJson(statement));
+    return EXIT.done;
+  }
+  const summary = await factsOf(file);
+  const rows: unknown[] = [];
+  if (to === 'csv') print(CSV_HEADER);
+  let position = 0;
+  await factsOf(file, (record) => {
+    const row = jsonRow(summary, position, record);
+    if (output.isJson) rows.push(row);
+    else print(to === 'csv' ? csvRow(row) : safeJson(row));
+    position += 1;
+  });
+  output.document({ records: rows });
+  return EXIT.done;
+}
+
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of chunksOf(file)) hash.update(chunk);
+  return hash.digest('hex');
+}

@@ -1,0 +1,61 @@
+/**
+ * `assay prove`: that a record stands under a head, or that a later head goes on from an earlier one.
+ *
+ * @module
+ */
+import { formatProof, proveConsistency, proveInclusion, storedRecordHash, type Proof } from '@assay/attest';
+import type { Context } from '../context.js';
+import { EXIT, type ExitCode } from '../exit.js';
+import { requireApart, requireTarget } from '../files/write.js';
+import { jsonShown } from '../output/json.js';
+import { show } from '../output/shown.js';
+import { misuse } from '../problem.js';
+import { addLine } from '../signing/evidence-files.js';
+import { recordAt } from '../signing/ledger-ends.js';
+import { treeOf, type OpenTree } from '../signing/tree-file.js';
+
+/** Options of `prove`. */
+export type ProveFlags = { readonly record?: string; readonly since?: string; readonly count?: string; readonly tree?: string; readonly showRecord?: boolean; readonly output?: string };
+
+/** Prints one proof, or adds it to a file. */
+export async function prove({ output }: Context, file: string, flags: ProveFlags): Promise<ExitCode> {
+  if (file === '-') throw misuse('stdin', 'a proof is made from a file that can be read again', '-', 'name the ledger');
+  if ((flags.record === undefined) === (flags.since === undefined)) throw misuse('conflict', 'one thing is shown at a time', '--record, --since', 'give one of them: --record POSITION, or --since COUNT');
+  if (flags.showRecord === true && flags.record === undefined) throw misuse('conflict', 'there is no record to show along', '--show-record', 'give it with --record');
+  const { output: path, tree: treePath } = flags;
+  for (const target of [path, treePath]) if (target !== undefined) requireTarget(target);
+  requireApart([path, treePath].filter((target) => target !== undefined), [file]);
+  const opened = await treeOf(file, treePath ?? null);
+  try {
+    const proof = await proofOf(file, opened, flags);
+    const line = formatProof(proof);
+    if (path !== undefined) await addLine(path, line);
+    output.document({ proof, file: path ?? null });
+    if (path === undefined) output.data(jsonShown(JSON.parse(line)));
+    else output.line(show`${path}: ${proof.t === 'assay.inclusion.v1' ? show`record ${proof.index} under ${proof.size} records` : show`${proof.to.size} records go on from ${proof.from.size}`}`);
+    if (treePath !== undefined && opened.isFresh) output.note(show`assay: ${treePath} keeps the tree for the next proof`);
+    return EXIT.done;
+  } finally {
+    opened.close();
+  }
+}
+
+async function proofOf(file: string, { tree, header: { size: whole, first } }: OpenTree, { record, since, count, showRecord }: ProveFlags): Promise<Proof> {
+  const size = count === undefined ? whole : numberIn(count, '--count') - first;
+  if (size < 1 || size > whole) throw misuse('count', `this ledger has no head of ${count ?? ''} records`, `--count ${count ?? ''}`, `its heads count ${first + 1} to ${first + whole}`);
+  if (since !== undefined) {
+    const from = numberIn(since, '--since') - first;
+    if (from < 1 || from > size) throw misuse('count', `there is no head of ${since} records at or before ${first + size}`, `--since ${since}`, `its heads count ${first + 1} to ${first + size}`);
+    return proveConsistency(tree, from, size);
+  }
+  const index = numberIn(record ?? '', '--record');
+  if (index >= size) throw misuse('no_record', 'there is no such record under this head', `--record ${index}`, `records are counted from 0 to ${size - 1}`);
+  const shown = showRecord === true ? await recordAt(file, index) : null;
+  if (shown !== null && shown.record_hash !== storedRecordHash(tree, index)) throw misuse('stale_tree', 'the stored tree is not that of this ledger', file, 'remove the file of --tree, and it is made anew');
+  return proveInclusion(tree, index, size, shown);
+}
+
+function numberIn(text: string, option: string): number {
+  if (!/^(?:0|[1-9][0-9]{0,12})$/.test(text)) throw misuse('number', 'this is no number of records', `${option} ${text}`, 'give a whole number');
+  return Number(text);
+}

@@ -1,0 +1,30 @@
+/**
+ * Proofs judged without a ledger.
+ *
+ * @module
+ */
+import { judgeLoose, type Evidence, type LooseResult } from '@assay/attest';
+import { EXIT, worst, type ExitCode } from '../exit.js';
+import type { Output } from '../output/output.js';
+import { rendered, show, type Shown } from '../output/shown.js';
+import { misuse } from '../problem.js';
+
+/** Prints one answer for each proof. Exit 3 where one failed, 4 where one could not be checked. Raises `Stop`: `no_file`. */
+export function verifyProofs(output: Output, evidence: Evidence | null, { allowUnchecked }: { readonly allowUnchecked?: boolean }): ExitCode {
+  if (evidence?.isProving !== true) throw misuse('no_file', 'there is nothing to verify', '', 'name a ledger, or a proof with --proof FILE --signature FILE --trust KEY');
+  const results = judgeLoose(evidence);
+  if (results.length === 0) throw misuse('no_proof', 'there is no proof in these files', '--proof', 'make one: assay prove LEDGER --record N -o FILE');
+  output.document({ proofs: results });
+  for (const result of results) {
+    output.line(titleOf(result));
+    output.line(rendered(`  authorship    ${result.verdict.padEnd(13)}${result.code ?? 'under a head signed by keys that you named'}`));
+    if (result.verdict === 'failed') output.brief(show`proof failed: ${result.code ?? ''}`);
+  }
+  return worst(results.map(({ verdict }) => (verdict === 'failed' ? EXIT.failed : verdict === 'not_checked' && allowUnchecked !== true ? EXIT.unchecked : EXIT.done)));
+}
+
+function titleOf({ proof }: LooseResult): Shown {
+  if (proof === null) return show`proofs and signatures that were brought`;
+  if (proof.t === 'assay.inclusion.v1') return show`record ${proof.record_hash} of the run that begins with ${proof.genesis_hash}`;
+  return show`${proof.to.size} records that go on from ${proof.from.size}, of the run that begins with ${proof.genesis_hash}`;
+}
