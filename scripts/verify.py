@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 """A second verifier for Assay ledgers, written from docs/formats alone.
 
-It judges *integrity* wholly and *completeness*; it does not re-derive, and it
-checks no signatures and no witnesses. It uses the standard library only and
-shares no code with the TypeScript packages, so that the two can be compared.
+It judges *integrity* wholly, *completeness* and *authorship* (which is in
+verify_authorship.py, loaded where it is asked for); it does not re-derive, and it
+checks no witnesses. It uses the standard library only and shares no code with the
+TypeScript packages, so that the two can be compared.
 
-    python3 scripts/verify.py [--head LINE] [--expect KEY=VALUE]... [--with DIR] [--json] FILE...
+    python3 scripts/verify.py [--head LINE] [--expect KEY=VALUE]... [--with DIR]
+        [--signature FILE]... [--trust KEY]... [--threshold N] [--proof FILE]...
+        [--json] FILE...
 
 One JSON document is printed. Exit status: 0 when integrity holds in every file
-and completeness failed in none, 3 when one of these checks failed, 2 for wrong
-use.
+and completeness and authorship failed in none, 3 when one of these checks failed,
+4 when keys were trusted and authorship could not be checked, 2 for wrong use.
 
 The sections follow the pages of docs/formats:
 
@@ -737,6 +740,7 @@ class Ledger:
         self.base = None                             # of the genesis
         self.cites = []                              # (position, head) of each cited head
         self.status = None                           # of a close
+        self.close = None                            # what the summary is taken over
         # State of the reading.
         self.position = 0
         self.kind = None                             # of the record before
@@ -755,6 +759,11 @@ class Ledger:
     def count(self):
         """Sequence of the last record + 1; in a foreign chain the number of records."""
         return self.first + self.records
+
+    @property
+    def summary_hash(self):
+        """head.md, Summary hash. Only for a closed run."""
+        return H(dict(self.close, ledger_last_hash=self.hash_at(self.records - 1)))
 
     def hash_at(self, position):
         return self.hashes[32 * position:32 * position + 32].hex()
@@ -931,6 +940,7 @@ def mean_close(ledger, close, sequence):
     need(not ledger.requests.known or close["open_requests"] == ledger.requests.listed(),
          "close", "open_requests")
     ledger.status = close["status"]
+    ledger.close = {key: close[key] for key in ("dag_root_hash", "artifact_hashes")}
 
 
 JUDGE_MEANING = {
@@ -1068,7 +1078,7 @@ def citable(ledgers):
     return {run_id: ledger for run_id, ledger in longest.items() if run_id not in parted}
 
 
-def result(name, ledger, others, head, expectations, cited):
+def result(name, ledger, others, head, expectations, cited, evidence=None):
     """All five answers about one file."""
     sound = ledger.fault is None
 
@@ -1085,7 +1095,8 @@ def result(name, ledger, others, head, expectations, cited):
             "rederivation": unless_faulty("unknown_format" if ledger.foreign
                                           else "unknown_machine"),
             "completeness": completeness(ledger, others, head, expectations, cited),
-            "authorship": unless_faulty("unsigned"),
+            "authorship": check(*evidence.verdict(ledger)) if evidence and sound
+            else unless_faulty("unsigned"),
             "time": unless_faulty("no_witness"),
         },
     }
@@ -1118,11 +1129,35 @@ def ledgers_in(folder, named):
     found = []
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
-        if name.endswith(".jsonl") and not name.endswith(".openings.jsonl") \
+        if name.endswith(".jsonl") and not name.endswith((".openings.jsonl", ".proofs.jsonl")) \
                 and os.path.realpath(path) not in known:
             with open_file(path) as stream:
                 found.append(judge_file(stream))
     return found
+
+
+def evidence_of(options):
+    """What --signature, --trust, --threshold and --proof bring; None where nothing."""
+    if not (options.signature or options.trust or options.proof):
+        return None
+    from verify_authorship import Evidence, trusted_key
+    keys = [trusted_key(text, H) for text in options.trust]
+    if None in keys or options.threshold > max(1, len(dict(keys))):
+        raise ValueError("no public key, or more signers asked for than are trusted")
+
+    def all_lines(names):
+        found = []
+        for name in names:
+            with open_file(name) as stream:
+                found += [line for line, _ in lines(stream)]
+        return found
+
+    def canonical(line):
+        prescan(line)
+        return decode(line)
+
+    return Evidence(all_lines(options.signature), all_lines(options.proof) if options.proof else None,
+                    keys, options.threshold, canonical, H)
 
 
 def main(arguments=None):
@@ -1137,12 +1172,25 @@ def main(arguments=None):
     parser.add_argument("--with", dest="folder", metavar="DIR", help="folder with other "
                         "ledgers, NAME.jsonl, openings, NAME.openings.jsonl, and blobs, "
                         "blobs/SHA256")
+    parser.add_argument("--signature", action="append", default=[], metavar="FILE",
+                        help="signed heads")
+    parser.add_argument("--trust", action="append", default=[], metavar="KEY",
+                        help="a line assay-public-key:1:HEX: whose signature counts")
+    parser.add_argument("--threshold", type=int, default=1, metavar="N",
+                        help="how many of the trusted keys must have signed")
+    parser.add_argument("--proof", action="append", default=[], metavar="FILE", help="proofs")
     parser.add_argument("--json", action="store_true", help="print JSON, which is the default")
     parser.add_argument("files", nargs="+", metavar="FILE")
     options = parser.parse_args(arguments)
     try:
         kept = Kept(options.folder)
         beside = [] if options.folder is None else ledgers_in(options.folder, options.files)
+    except OSError as error:
+        parser.error("cannot read %s: %s" % (error.filename, error.strerror))
+    try:
+        evidence = evidence_of(options)
+    except ValueError as error:
+        parser.error(str(error))
     except OSError as error:
         parser.error("cannot read %s: %s" % (error.filename, error.strerror))
     ledgers = []
@@ -1155,12 +1203,14 @@ def main(arguments=None):
     cited = citable(beside)
     results = [
         result(name, ledger, ledgers[:i] + ledgers[i + 1:] + beside, options.head,
-               options.expect, cited)
+               options.expect, cited, evidence)
         for i, (name, ledger) in enumerate(zip(options.files, ledgers))]
     print(json.dumps({"results": results}, indent=2))
     failed = any(each["checks"][name]["verdict"] == "failed"
-                 for each in results for name in ("integrity", "completeness"))
-    return 3 if failed else 0
+                 for each in results for name in ("integrity", "completeness", "authorship"))
+    open_ = options.trust and any(each["checks"]["authorship"]["verdict"] == "not_checked"
+                                  for each in results)
+    return 3 if failed else 4 if open_ else 0
 
 
 if __name__ == "__main__":

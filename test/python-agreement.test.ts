@@ -1,6 +1,6 @@
 /**
  * Two verifiers, one in TypeScript and one in Python written from `docs/formats` alone, say the same about every
- * fixture, every forgery and a sample of single changed bytes: integrity and completeness, to the code and record.
+ * fixture, every forgery and a sample of single changed bytes: integrity, completeness and authorship, to the code and record.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,12 +18,12 @@ const SCRIPT = join(ROOT, 'scripts/verify.py');
 const OUTPUT_MAX = 64 * 1_048_576;
 
 type Answer = Pick<Verdict, 'verdict' | 'code' | 'record'>;
-type PythonResult = { readonly file: string; readonly head: VerifyDocument['head']; readonly outcome: string; readonly checks: { readonly integrity: Answer; readonly completeness: Answer } };
+type PythonResult = { readonly file: string; readonly head: VerifyDocument['head']; readonly outcome: string; readonly checks: { readonly integrity: Answer; readonly completeness: Answer; readonly authorship: Answer } };
 
-/** Asks the Python verifier; its exit code 3 is an answer too. */
+/** Asks the Python verifier; its exit codes 3 and 4 are answers too. */
 async function python(args: readonly string[]): Promise<readonly PythonResult[]> {
   const { stdout } = await promisify(execFile)('python3', [SCRIPT, '--json', ...args], { maxBuffer: OUTPUT_MAX, cwd: ROOT }).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 3 && 'stdout' in error) return { stdout: String(error.stdout) };
+    if (error instanceof Error && 'code' in error && (error.code === 3 || error.code === 4) && 'stdout' in error) return { stdout: String(error.stdout) };
     throw error;
   });
   const { results } = JSON.parse(stdout) as { readonly results: readonly PythonResult[] };
@@ -31,7 +31,7 @@ async function python(args: readonly string[]): Promise<readonly PythonResult[]>
 }
 
 const answer = ({ verdict, code, record }: Answer): Answer => ({ verdict, code, record });
-const said = ({ head, outcome, checks }: Pick<PythonResult, 'head' | 'outcome' | 'checks'>): object => ({ head, outcome, integrity: answer(checks.integrity), completeness: answer(checks.completeness) });
+const said = ({ head, outcome, checks }: Pick<PythonResult, 'head' | 'outcome' | 'checks'>): object => ({ head, outcome, integrity: answer(checks.integrity), completeness: answer(checks.completeness), authorship: answer(checks.authorship) });
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-agreement-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -54,7 +54,9 @@ describe('both verifiers agree', () => {
     const place = existsSync(join(ROOT, FOLDER, name)) ? join(ROOT, FOLDER, name) : join(folder, name);
     const head = item.brought?.head === undefined ? [] : ['--head', item.brought.head];
     const kept = item.brought?.folder === undefined ? [] : ['--with', join(place, item.brought.folder)];
-    const [result] = await python([...head, ...kept, join(place, 'ledger.jsonl'), ...(item.brought?.other === undefined ? [] : [join(place, item.brought.other)])]);
+    const { signature, proof, trust = [], threshold } = item.brought ?? {};
+    const signed = [...(signature === undefined ? [] : ['--signature', join(place, signature)]), ...(proof === undefined ? [] : ['--proof', join(place, proof)]), ...trust.flatMap((key) => ['--trust', key]), ...(threshold === undefined ? [] : ['--threshold', String(threshold)])];
+    const [result] = await python([...head, ...kept, ...signed, join(place, 'ledger.jsonl'), ...(item.brought?.other === undefined ? [] : [join(place, item.brought.other)])]);
     expect(result === undefined ? null : said(result)).toEqual(said(judge(item)));
   });
 });
