@@ -22,6 +22,8 @@ const BENCHES = [
   ['a record against the floor of any record', 'packages/kernel/bench/record.bench.mjs'],
   ['verification: strict, integrity, hash-only', 'packages/verifier/bench/verify.bench.mjs'],
   ['verification of a million records', 'packages/verifier/bench/million.bench.mjs'],
+  ['the tree root of a signed head within strict verification', 'packages/attest/bench/root.bench.mjs'],
+  ['proofs of a million records from a stored tree', 'packages/attest/bench/prove.bench.mjs'],
   ['advance as a run grows', 'packages/testing/bench/advance.bench.mjs', '--json'],
   ['a driven step as a run grows to 1,000,000 steps', 'packages/host/bench/drive.bench.mjs', '--json'],
   ['taking up a run of 100,000 steps', 'packages/host/bench/resume.bench.mjs', '--json'],

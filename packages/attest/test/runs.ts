@@ -1,8 +1,9 @@
 /**
  * A ledger for the tests of attest: a poll, its records, and trees of made-up record hashes.
  */
-import { advance, nobleSha256, openRun, orThrow, sha256Hex, validateRun, type Digest, type EvidenceRecord, type RunSummary } from '@assay/kernel';
+import { advance, continuationOf, openRun, orThrow, sha256Hex, snapshot, validateRun, type Digest, type EvidenceRecord, type RunSummary } from '@assay/kernel';
 import { MerkleTree, TreeHasher, type ReadStored } from '@assay/attest';
+import { nativeSha256 } from '@assay/host';
 import { tally } from '@assay/testing/tally';
 
 /** Records of a poll of three votes; `votes` of them are given, fewer than three leave it open. */
@@ -18,6 +19,17 @@ export function poll(runId: string, votes = 3): readonly EvidenceRecord[] {
   return records;
 }
 
+/** A run that goes on from the opening of another: its records, and the sequence of the first. */
+export function continued(): { readonly first: number; readonly records: readonly EvidenceRecord[] } {
+  const input = { question: 'Where?', options: ['library', 'harbour'] };
+  const policy = { voters: 3, quorum: 2, attempts: 2 };
+  const before = orThrow(openRun(tally, { run_id: 'before', ts_base: '2026', policy, input }));
+  const paused = snapshot(before.run);
+  if (paused === null) throw new RangeError('the run cannot be continued here');
+  const { records } = orThrow(openRun(tally, { run_id: 'after', ts_base: '2027', policy, input, base: continuationOf(paused) }));
+  return { first: before.records.length, records };
+}
+
 /** Facts of sound records. */
 export function summaryOf(records: readonly EvidenceRecord[]): RunSummary {
   return orThrow(validateRun(records));
@@ -25,7 +37,7 @@ export function summaryOf(records: readonly EvidenceRecord[]): RunSummary {
 
 /** The tree root of records. */
 export function rootOf(records: readonly EvidenceRecord[]): Digest {
-  const tree = new MerkleTree();
+  const tree = new MerkleTree(nativeSha256);
   for (const { record_hash } of records) tree.add(record_hash);
   return tree.root();
 }
@@ -38,7 +50,7 @@ export function leaves(count: number): readonly Digest[] {
 /** The stored tree of record hashes, in memory. */
 export function stored(hashes: readonly Digest[]): ReadStored {
   const kept: Digest[] = [];
-  const tree = new MerkleTree(nobleSha256, (hash) => kept.push(hash));
+  const tree = new MerkleTree(nativeSha256, (hash) => kept.push(hash));
   for (const hash of hashes) tree.add(hash);
   return (index) => {
     const hash = kept[index];
@@ -49,7 +61,7 @@ export function stored(hashes: readonly Digest[]): ReadStored {
 
 /** The root by RFC 6962's own words, with copies at every level. */
 export function plainRoot(hashes: readonly Digest[]): Digest {
-  const hasher = new TreeHasher();
+  const hasher = new TreeHasher(nativeSha256);
   const [only] = hashes;
   if (only === undefined) throw new RangeError('no leaf');
   if (hashes.length === 1) return hasher.leaf(only);

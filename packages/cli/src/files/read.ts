@@ -19,7 +19,7 @@ export async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
     if (path === '-') yield* process.stdin as AsyncIterable<Uint8Array>;
     else yield* (await streamOf(path)) as AsyncIterable<Uint8Array>;
   } catch (error) {
-    throw reading(path, error);
+    throw notRead(path, error);
   }
 }
 
@@ -60,7 +60,8 @@ async function streamOf(path: string): Promise<Readable> {
   return createReadStream(path, { highWaterMark: CHUNK_BYTES });
 }
 
-function reading(path: string, error: unknown): unknown {
+/** What stopped the reading of a file: a failure of the system as a problem, anything else as it is. */
+export function notRead(path: string, error: unknown): unknown {
   const errno = errnoOf(error);
   if (errno === null) return error;
   const place = nameOf(path);

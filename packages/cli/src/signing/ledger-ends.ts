@@ -5,14 +5,22 @@
  */
 import { open } from 'node:fs/promises';
 import { LINE_LIMITS, LineSplitter, parseEnvelope, readCanonical, type EvidenceRecord } from '@assay/kernel';
-import { chunksOf } from '../files/read.js';
+import { chunksOf, notRead } from '../files/read.js';
 import { misuse } from '../problem.js';
 
 const LINE_END = 0x0a;
 const PIECE_BYTES = 65_536;
 
-/** The last record, read from the end of the file; null where its last line is none. Raises errors of the file system. */
+/** The last record, read from the end of the file; null where its last line is none. Raises `Stop`. */
 export async function lastRecord(path: string): Promise<EvidenceRecord | null> {
+  try {
+    return await readLast(path);
+  } catch (error) {
+    throw notRead(path, error);
+  }
+}
+
+async function readLast(path: string): Promise<EvidenceRecord | null> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();

@@ -1,0 +1,215 @@
+/**
+ * The authorship verdict: its codes on a short run, and laws over who signed what.
+ */
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { admit, makeRecord, nobleSha256, orThrow, utf8Bytes, validateRun, type EvidenceRecord } from '@assay/kernel';
+import { Authorship, formatEnvelope, formatProof, formatPublicKey, headBytes, HEAD_TYPE, judgeLoose, nobleEd25519, parsePublicKey, preAuthEncoding, proveConsistency, proveInclusion, publicKeyOf, readEvidenceLines, signedHead, signHead, weigh, type AuthorshipVerdict, type Brought, type Envelope, type PublicKey, type SignedHead } from '@assay/attest';
+import { nativeEd25519 } from '@assay/attest/node';
+import { lawRuns } from '../../kernel/tools/laws.ts';
+import { continued, poll, rootOf, stored, summaryOf } from './runs.ts';
+
+const runs = lawRuns('packages/attest/test/authorship.test.ts');
+const seeds = Array.from({ length: 5 }, (_, index) => new Uint8Array(32).fill(index + 1));
+const keys = seeds.map((seed) => publicKeyOf(seed, nativeEd25519));
+const run = poll('signed');
+const other = poll('other');
+
+/** The head of the first `size` records. A prefix inside a group has one, too. */
+const headOf = (records: readonly EvidenceRecord[], size = records.length): SignedHead => {
+  const prefix = records.slice(0, size);
+  return signedHead(orThrow(validateRun(prefix)), rootOf(prefix));
+};
+const by = (head: SignedHead, ...signers: readonly number[]): Envelope => ({ payloadType: HEAD_TYPE, payload: headBytes(head), signatures: signers.flatMap((signer) => signHead(head, seeds[signer] ?? new Uint8Array(32), nativeEd25519).signatures) });
+const file = (...lines: readonly string[]): Brought['signatures'] => [readEvidenceLines(utf8Bytes(lines.map((line) => `${line}\n`).join('')))];
+const envelopes = (...list: readonly Envelope[]): Brought['signatures'] => file(...list.map(formatEnvelope));
+const trusting = (...signers: readonly number[]): readonly PublicKey[] => signers.flatMap((signer) => keys.slice(signer, signer + 1));
+
+function judge(records: readonly EvidenceRecord[], brought: Partial<Brought>): AuthorshipVerdict {
+  const authorship = new Authorship(weigh({ signatures: null, proofs: null, trusted: [], engine: nativeEd25519, ...brought }));
+  const summary = summaryOf(records);
+  for (const record of records) authorship.add(record, summary.first);
+  return authorship.verdict(summary);
+}
+const code = (verdict: AuthorshipVerdict): string => verdict.code ?? verdict.verdict;
+
+describe('codes', () => {
+  const signed = envelopes(by(headOf(run), 0));
+
+  test('held by the trusted key, with no key no_key, with another unknown_key, without a signature unsigned', () => {
+    expect(judge(run, { signatures: signed, trusted: trusting(0) })).toMatchObject({ verdict: 'held', code: null, record: null, count: 0 });
+    expect(code(judge(run, { signatures: signed }))).toBe('no_key');
+    expect(code(judge(run, { signatures: signed, trusted: trusting(1) }))).toBe('unknown_key');
+    expect(code(judge(run, { signatures: file(), trusted: trusting(0) }))).toBe('unsigned');
+    expect(code(judge(run, { trusted: trusting(0) }))).toBe('unsigned');
+  });
+
+  test('a line that is no envelope is a bad signature, whoever is trusted', () => {
+    for (const line of ['', '{}', '[1]', 'signed', formatEnvelope(by(headOf(run), 0)).replace(',', ', ')]) expect(judge(run, { signatures: file(formatEnvelope(by(headOf(run), 0)), line), trusted: trusting(0) })).toMatchObject({ code: 'bad_signature', count: 1 });
+  });
+
+  test('a proof among the signatures is no signature, and the other way round', () => {
+    const proof = formatProof(proveInclusion({ read: stored(run.map(({ record_hash }) => record_hash)) }, 2, run.length));
+    const mixed = file(formatEnvelope(by(headOf(run), 0)), proof);
+    expect(code(judge(run, { signatures: mixed, proofs: mixed, trusted: trusting(0) }))).toBe('held');
+  });
+
+  test('a head of later records is remarked on where this very head is signed, and fails where it is not', () => {
+    const early = run.slice(0, 5);
+    const both = judge(early, { signatures: envelopes(by(headOf(early), 0), by(headOf(run), 0)), trusted: trusting(0) });
+    expect(both).toMatchObject({ verdict: 'held', detail: { remarks: ['later_head_signed'] } });
+    expect(judge(early, { signatures: signed, trusted: trusting(0) })).toMatchObject({ code: 'signed_other', record: null, count: run.length - 5 });
+  });
+
+  test('a trusted signature over another history fails, also beside one that fits', () => {
+    const forged = { ...headOf(run), count: 4, last_hash: headOf(other).last_hash, closed: false, summary_hash: null };
+    expect(judge(run, { signatures: envelopes(by(headOf(run), 0), by(forged, 1)), trusted: trusting(0, 1) })).toMatchObject({ code: 'signed_other', record: 3 });
+  });
+
+  test('the threshold counts keys that signed one head, not those that signed others', () => {
+    const list = envelopes(by(headOf(run), 0), by(headOf(run, 5), 1));
+    expect(code(judge(run, { signatures: list, trusted: trusting(0, 1), threshold: 2 }))).toBe('below_threshold');
+    expect(code(judge(run, { signatures: list, trusted: trusting(0, 1), threshold: 1 }))).toBe('held');
+    const earlier = envelopes(by(headOf(run, 5), 0, 1), by(headOf(run, 7), 0));
+    expect(judge(run, { signatures: earlier, trusted: trusting(0, 1), threshold: 2 })).toMatchObject({ code: 'beyond_head', record: 5, count: run.length - 5 });
+  });
+
+  test('of several heads before the end, the longest that enough keys signed', () => {
+    expect(judge(run, { signatures: envelopes(by(headOf(run, 5), 0), by(headOf(run, 7), 0)), trusted: trusting(0) })).toMatchObject({ code: 'beyond_head', record: 7 });
+    expect(code(judge(run, { signatures: envelopes(by(headOf(run, 5), 0)), trusted: trusting(0, 1), threshold: 2 }))).toBe('below_threshold');
+  });
+
+  test('a foreign chain can be signed: it is never closed', () => {
+    const foreign = [makeRecord({ ts: 'monday', kind: 'note', parent: null }, orThrow(admit('hello')), nobleSha256)];
+    expect(headOf(foreign)).toMatchObject({ count: 1, closed: false, summary_hash: null });
+    expect(code(judge(foreign, { signatures: envelopes(by(headOf(foreign), 0)), trusted: trusting(0) }))).toBe('held');
+  });
+
+  test('proofs beyond the file hold only under a later head that is signed', () => {
+    const tree = { read: stored(run.map(({ record_hash }) => record_hash)) };
+    const early = run.slice(0, 5);
+    const proofs = file(formatProof(proveConsistency(tree, 5, run.length)), formatProof(proveInclusion(tree, 8, run.length)));
+    const own = by(headOf(early), 0);
+    expect(code(judge(early, { signatures: envelopes(own, by(headOf(run), 0)), proofs, trusted: trusting(0) }))).toBe('held');
+    expect(code(judge(early, { signatures: envelopes(own), proofs, trusted: trusting(0) }))).toBe('bad_proof');
+  });
+});
+
+describe('a continuation', () => {
+  const { first, records } = continued();
+
+  test('its head counts the base, its tree does not', () => {
+    const head = headOf(records);
+    expect(head.count).toBe(first + records.length);
+    expect(code(judge(records, { signatures: envelopes(by(head, 0)), trusted: trusting(0) }))).toBe('held');
+    expect(code(judge(records, { signatures: envelopes(by({ ...head, count: records.length }, 0)), trusted: trusting(0) }))).toBe('signed_other');
+  });
+
+  test('without the ledger a record has its place only where it is shown', () => {
+    const tree = { read: stored(records.map(({ record_hash }) => record_hash)) };
+    const loose = (proof: string): string => judgeLoose(weigh({ signatures: envelopes(by(headOf(records), 0)), proofs: file(proof), trusted: trusting(0), engine: nativeEd25519 })).map((result) => result.code ?? result.verdict).join();
+    expect(loose(formatProof(proveInclusion(tree, 1, records.length, records[1])))).toBe('held');
+    expect(loose(formatProof(proveInclusion(tree, 1, records.length)))).toBe('bad_proof');
+  });
+});
+
+describe('without the ledger', () => {
+  const tree = { read: stored(run.map(({ record_hash }) => record_hash)) };
+  const proof = formatProof(proveInclusion(tree, 3, run.length));
+  const link = formatProof(proveConsistency(tree, 5, run.length));
+  const loose = (brought: Partial<Brought>): readonly string[] => judgeLoose(weigh({ signatures: null, proofs: file(proof), trusted: [], engine: nativeEd25519, ...brought })).map((result) => result.code ?? result.verdict);
+
+  test('each answer', () => {
+    const signed = envelopes(by(headOf(run), 0));
+    expect(loose({})).toEqual(['unsigned']);
+    expect(loose({ signatures: signed })).toEqual(['no_key']);
+    expect(loose({ signatures: signed, trusted: trusting(1) })).toEqual(['unknown_key']);
+    expect(loose({ signatures: signed, trusted: trusting(0) })).toEqual(['held']);
+    expect(loose({ signatures: signed, trusted: trusting(0, 1), threshold: 2 })).toEqual(['below_threshold']);
+    expect(loose({ signatures: envelopes(by(headOf(other), 0)), trusted: trusting(0) })).toEqual(['signed_other']);
+    expect(loose({ signatures: file('{}'), trusted: trusting(0) })).toEqual(['bad_signature']);
+    expect(loose({ signatures: signed, trusted: trusting(0), proofs: file(proof.replace('"index":3', '"index":4'), proof) })).toEqual(['bad_proof', 'held']);
+    expect(loose({ signatures: signed, trusted: trusting(0), proofs: file(link) })).toEqual(['signed_other']);
+    expect(loose({ signatures: envelopes(by(headOf(run), 0), by(headOf(run, 5), 0)), trusted: trusting(0), proofs: file(link) })).toEqual(['held']);
+  });
+
+  test('a size that gives the same path and another place is bad_proof: the signed count says so', () => {
+    // Of three leaves the last has the path [root of the first two], as the second of two would.
+    const three = run.slice(0, 3);
+    const honest = proveInclusion({ read: stored(three.map(({ record_hash }) => record_hash)) }, 2, 3);
+    const moved = formatProof({ ...honest, index: 1, size: 2 });
+    expect(loose({ signatures: envelopes(by(headOf(three), 0)), trusted: trusting(0), proofs: file(moved) })).toEqual(['bad_proof']);
+  });
+});
+
+describe('laws', () => {
+  const signers = fc.uniqueArray(fc.integer({ min: 0, max: 4 }), { maxLength: 5 });
+  const size = fc.integer({ min: 1, max: run.length });
+
+  it('authorship/held-iff-enough-trusted: held exactly where so many trusted keys signed this very head', () => {
+    const counts = { held: 0, open: 0 };
+    fc.assert(
+      fc.property(signers, signers, fc.integer({ min: 1, max: 5 }), fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 4 }), (signed, trusted, threshold, again) => {
+        const list = signed.length === 0 ? file() : envelopes(by(headOf(run), ...signed), ...again.filter((signer) => signed.includes(signer)).map((signer) => by(headOf(run), signer, signer)));
+        const expected = signed.filter((signer) => trusted.includes(signer)).length;
+        const { verdict } = judge(run, { signatures: list, trusted: trusting(...trusted), threshold });
+        expect(verdict).toBe(expected >= threshold ? 'held' : 'not_checked');
+        counts[expected >= threshold ? 'held' : 'open'] += 1;
+      }),
+      runs,
+    );
+    expect(Math.min(counts.held, counts.open)).toBeGreaterThan(0);
+  });
+
+  it('authorship/prefix: a signed head holds for its own records, is beyond_head for more and signed_other for fewer', () => {
+    fc.assert(
+      fc.property(size, size, (signedSize, fileSize) => {
+        const verdict = code(judge(run.slice(0, fileSize), { signatures: envelopes(by(headOf(run, signedSize), 0)), trusted: trusting(0) }));
+        expect(verdict).toBe(signedSize === fileSize ? 'held' : signedSize < fileSize ? 'beyond_head' : 'signed_other');
+      }),
+      runs,
+    );
+  });
+
+  it('authorship/any-field-of-the-head: a head with any one field changed, signed by a trusted key, is never held', () => {
+    const head = headOf(run);
+    const changed = fc.constantFrom<Partial<SignedHead>>({ genesis_hash: headOf(other).genesis_hash }, { last_hash: headOf(other).last_hash }, { tree_root: headOf(other).tree_root }, { closed: false }, { summary_hash: null }, { summary_hash: headOf(other).summary_hash });
+    fc.assert(
+      fc.property(fc.oneof(changed, fc.integer({ min: 1, max: 1_000 }).filter((count) => count !== head.count).map((count) => ({ count }))), (change) => {
+        expect(judge(run, { signatures: envelopes(by({ ...head, ...change }, 0)), trusted: trusting(0) }).verdict).toBe('failed');
+      }),
+      runs,
+    );
+  });
+
+  it('authorship/any-byte-of-the-line: a signed line with any one byte changed is never held and raises nothing', () => {
+    const line = utf8Bytes(`${formatEnvelope(by(headOf(run), 0))}\n`);
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: line.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, mask) => {
+        const damaged = line.map((byte, index) => (index === at ? byte ^ mask : byte));
+        // What stands behind the last byte of the envelope is no part of it.
+        if (at === line.length - 1) return;
+        expect(judge(run, { signatures: [readEvidenceLines(damaged)], trusted: trusting(0) }).verdict).not.toBe('held');
+      }),
+      runs,
+    );
+  });
+
+  it('authorship/engines-agree: the verdict is the same by noble and by the runtime, bytes and all', () => {
+    fc.assert(
+      fc.property(signers, size, fc.boolean(), (signed, at, isForged) => {
+        const head = headOf(run, at);
+        const envelope = by(head, ...(signed.length === 0 ? [0] : signed));
+        const list = envelopes(isForged ? { ...envelope, signatures: envelope.signatures.map(({ keyid, sig }) => ({ keyid, sig: sig.with(1, (sig[1] ?? 0) ^ 1) })) } : envelope);
+        expect(judge(run, { signatures: list, trusted: keys })).toEqual(judge(run, { signatures: list, trusted: keys, engine: nobleEd25519 }));
+      }),
+      runs,
+    );
+  });
+});
+
+test('what is signed is the encoding, in bytes', () => {
+  expect(new TextDecoder().decode(preAuthEncoding('a/\u00fc', utf8Bytes('b c')))).toBe('DSSEv1 4 a/\u00fc 3 b c');
+  const [key] = keys;
+  expect(orThrow(parsePublicKey(formatPublicKey(key?.bytes ?? new Uint8Array(32)))).id).toBe(key?.id);
+});

@@ -1,0 +1,59 @@
+/**
+ * A ledger for other tools: rows as JSON and CSV, and an in-toto statement.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { encodeLine, makeRecord, nobleSha256, orThrow, admit } from '@assay/kernel';
+import { forCsv } from '@assay/verifier';
+import { assay, document, FORGERIES, POLL, temporaryFolder } from './lib/assay.ts';
+
+const folder = temporaryFolder();
+const ledger = readFileSync(POLL, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as { readonly kind: string; readonly record_hash: string; readonly payload: unknown });
+/** Cells of CSV as RFC 4180 has them. */
+const cells = (line: string): readonly string[] => [...`,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^,"]*))/g)].map(([, quoted, bare]) => quoted?.replaceAll('""', '"') ?? bare ?? '');
+
+describe('export', () => {
+  test('jsonl: one row a record, payloads as they are', async () => {
+    const { code, stdout } = await assay(['export', POLL, '--to', 'jsonl']);
+    expect(code).toBe(0);
+    const rows = stdout.trimEnd().split('\n').map((line) => JSON.parse(line) as object);
+    expect(rows).toMatchObject(ledger.map(({ kind, record_hash, payload }, position) => ({ run_id: 'poll', position, sequence: position, kind, record_hash, payload, is_erased: false })));
+    expect((await document(['export', POLL, '--to', 'jsonl'])).json['records']).toEqual(rows);
+  });
+
+  test('csv: the same, and payloads read back from their cell', async () => {
+    const { code, stdout } = await assay(['export', POLL, '--to', 'csv']);
+    expect(code).toBe(0);
+    const [header = '', ...rows] = stdout.trimEnd().split('\n').map(cells);
+    const at = (name: string): number => header.indexOf(name);
+    expect(header).toEqual(['run_id', 'position', 'sequence', 'ts', 'kind', 'parent', 'payload_hash', 'record_hash', 'is_erased', 'payload']);
+    expect(rows.map((row) => [row[at('kind')], row[at('record_hash')], JSON.parse(row[at('payload')] ?? '')])).toEqual(ledger.map(({ kind, record_hash, payload }) => [kind, record_hash, payload]));
+  });
+
+  test('in-toto: the file by its digest, the head as predicate', async () => {
+    const { json } = await document(['export', POLL, '--to', 'in-toto']);
+    expect(json).toMatchObject({ _type: 'https://in-toto.io/Statement/v1', subject: [{ name: 'poll.ledger.jsonl', digest: { sha256: createHash('sha256').update(readFileSync(POLL)).digest('hex') } }], predicate: { t: 'assay.head.v1', count: 15, last_hash: ledger.at(-1)?.record_hash, closed: true } });
+    expect(JSON.parse((await assay(['export', POLL, '--to', 'in-toto'])).stdout)).toEqual(json);
+  });
+
+  test('hostile names of a foreign chain are no formulas and hide nothing', async () => {
+    const path = join(folder, 'foreign.jsonl');
+    const record = makeRecord({ ts: '@SUM(A1)', kind: '=cmd|"x"\u202e', parent: null }, orThrow(admit({ a: '=1' })), nobleSha256);
+    writeFileSync(path, `${encodeLine(record)}\n`);
+    const { stdout } = await assay(['export', path, '--to', 'csv']);
+    expect(cells(stdout.split('\n')[1] ?? '').slice(0, 5)).toEqual(['', '0', '', "'@SUM(A1)", "'=cmd|\"x\"\\u{202e}"]);
+    expect(['-2', '-x', '+1', '', '["=1"]'].map(forCsv)).toEqual(['"-2"', '"\'-x"', '"\'+1"', '""', '"[""=1""]"']);
+  });
+
+  test('nothing of a ledger whose integrity does not hold', async () => {
+    for (const to of ['jsonl', 'csv', 'in-toto']) {
+      const { code, stdout } = await assay(['export', join(FORGERIES, 'edited-payload', 'ledger.jsonl'), '--to', to]);
+      expect([code, stdout]).toEqual([3, '']);
+    }
+    expect((await assay(['export', '-', '--to', 'csv'])).code).toBe(2);
+    expect((await assay(['export', POLL, '--to', 'csv', '--json'])).code).toBe(2);
+    expect((await assay(['export', POLL, '--to', 'xml'])).code).toBe(2);
+  });
+});

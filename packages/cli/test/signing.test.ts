@@ -1,0 +1,224 @@
+/**
+ * Keys, signed heads and proofs by the command: what is written, what is refused, and that no secret is ever shown.
+ */
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { storedIndex, TREE_HASH_BYTES, TREE_HEADER_BYTES } from '@assay/attest';
+import { assay, document, FORGERIES, POLL, temporaryFolder, type Ended } from './lib/assay.ts';
+
+const folder = temporaryFolder();
+const at = (name: string): string => join(folder, name);
+const said: string[] = [];
+const call = async (...args: readonly string[]): Promise<Ended> => {
+  const ended = await assay(args, { cwd: folder });
+  said.push(ended.stdout, ended.stderr);
+  return ended;
+};
+const problem = async (...args: readonly string[]): Promise<readonly [number | null, string]> => {
+  const { code, stderr } = await call(...args);
+  return [code, /assay: ([a-z_]+):/.exec(stderr)?.[1] ?? stderr];
+};
+const authorship = async (...args: readonly string[]): Promise<readonly [number | null, unknown]> => {
+  const { code, json } = await document(['verify', ...args], { cwd: folder });
+  const [first] = json['results'] as readonly { readonly checks: { readonly authorship: { readonly verdict: string; readonly code: string | null } } }[];
+  return [code, first?.checks.authorship.code ?? first?.checks.authorship.verdict];
+};
+
+beforeAll(async () => {
+  for (const name of ['anna', 'boris']) expect((await call('keygen', '-o', name)).code).toBe(0);
+  expect((await call('head', POLL, '--sign', 'anna', '-o', 'poll.proofs.jsonl')).code).toBe(0);
+});
+
+describe('keygen', () => {
+  test('the secret is its owner\'s alone, the public key is printed and lies beside it', async () => {
+    const { stdout, code } = await call('keygen', '-o', 'more/carla');
+    expect(code).toBe(0);
+    expect(statSync(at('more/carla')).mode & 0o777).toBe(0o600);
+    expect(readFileSync(at('more/carla.pub'), 'utf8')).toBe(stdout);
+    expect(stdout).toMatch(/^assay-public-key:1:[0-9a-f]{64}\n$/);
+    expect(readFileSync(at('more/carla'), 'utf8')).toMatch(/^assay-secret-key:1:[0-9a-f]{64}\n$/);
+  });
+
+  test('nothing is replaced, neither the secret nor the public file, and then nothing is written', async () => {
+    const before = readFileSync(at('anna'), 'utf8');
+    expect(await problem('keygen', '-o', 'anna')).toEqual([2, 'exists']);
+    writeFileSync(at('dora.pub'), 'mine\n');
+    expect(await problem('keygen', '-o', 'dora')).toEqual([2, 'exists']);
+    expect([readFileSync(at('anna'), 'utf8'), existsSync(at('dora')), readFileSync(at('dora.pub'), 'utf8')]).toEqual([before, false, 'mine\n']);
+    expect(await problem('keygen', '-o', folder)).toEqual([2, 'is_folder']);
+    expect(await problem('keygen')).toEqual([2, 'missing_mandatory_option_value']);
+  });
+});
+
+describe('a key that cannot sign', () => {
+  test.each([0o644, 0o640, 0o602, 0o660])('with mode %o', async (mode) => {
+    writeFileSync(at('loose'), readFileSync(at('anna')), { mode: 0o600 });
+    chmodSync(at('loose'), mode);
+    expect(await problem('head', POLL, '--sign', 'loose')).toEqual([2, 'key_permissions']);
+  });
+
+  test('missing, a folder, a public key, malformed, cut, doubled', async () => {
+    mkdirSync(at('a-folder'));
+    const secret = readFileSync(at('anna'), 'utf8');
+    for (const [name, text] of [['junk', 'hello\n'], ['cut', secret.slice(0, 60)], ['twice', `${secret}${secret}`], ['none', ''], ['binary', '\0\0']] as const) writeFileSync(at(name), text, { mode: 0o600 });
+    expect(await problem('head', POLL, '--sign', 'nobody')).toEqual([2, 'missing_file']);
+    expect(await problem('head', POLL, '--sign', 'a-folder')).toEqual([2, 'unreadable']);
+    chmodSync(at('anna.pub'), 0o600);
+    expect(await problem('head', POLL, '--sign', 'anna.pub')).toEqual([2, 'public_key']);
+    for (const name of ['junk', 'cut', 'twice', 'none', 'binary']) expect(await problem('head', POLL, '--sign', name)).toEqual([2, 'key_line']);
+  });
+
+  test('a link to a key is that key, with that key\'s permissions', async () => {
+    symlinkSync(at('anna'), at('link'));
+    expect((await call('head', POLL, '--sign', 'link')).code).toBe(0);
+  });
+});
+
+describe('head --sign', () => {
+  test('prints the signed head, the same each time, or adds it to a file once', async () => {
+    const [first, second] = [await call('head', POLL, '--sign', 'anna'), await call('head', POLL, '--sign', 'anna', '--quiet')];
+    expect(first.stdout).toBe(second.stdout);
+    expect(readFileSync(at('poll.proofs.jsonl'), 'utf8')).toBe(first.stdout);
+    expect((await call('head', POLL, '--sign', 'anna', '-o', 'poll.proofs.jsonl')).code).toBe(0);
+    expect(readFileSync(at('poll.proofs.jsonl'), 'utf8')).toBe(first.stdout);
+    expect((await call('head', POLL, '--sign', 'boris', '-o', 'two.proofs.jsonl')).code).toBe(0);
+    expect((await call('head', POLL, '--sign', 'anna', '-o', 'two.proofs.jsonl')).code).toBe(0);
+    expect(readFileSync(at('two.proofs.jsonl'), 'utf8').split('\n').length).toBe(3);
+  });
+
+  test('never over what is no file of signatures, the ledger or the key', async () => {
+    writeFileSync(at('notes.txt'), 'mine\n');
+    expect(await problem('head', POLL, '--sign', 'anna', '-o', 'notes.txt')).toEqual([2, 'other_file']);
+    writeFileSync(at('own.ledger.jsonl'), readFileSync(POLL));
+    expect(await problem('head', 'own.ledger.jsonl', '--sign', 'anna', '-o', 'own.ledger.jsonl')).toEqual([2, 'same_file']);
+    expect(await problem('head', POLL, '--sign', 'anna', '-o', 'anna')).toEqual([2, 'same_file']);
+    expect(await problem('head', POLL, '-o', 'line.txt')).toEqual([2, 'conflict']);
+  });
+
+  test('no ledger whose integrity does not hold is signed', async () => {
+    expect(await problem('head', join(FORGERIES, 'edited-payload', 'ledger.jsonl'), '--sign', 'anna')).toEqual([3, 'payload_hash']);
+  });
+});
+
+describe('verify', () => {
+  test('held with a key as a file or as a line; a key named twice is one', async () => {
+    const line = readFileSync(at('anna.pub'), 'utf8').trim();
+    expect(await authorship(POLL, '--signature', 'poll.proofs.jsonl', '--trust', 'anna.pub')).toEqual([0, 'held']);
+    expect(await authorship(POLL, '--signature', 'poll.proofs.jsonl', '--trust', line)).toEqual([0, 'held']);
+    expect(await problem('verify', POLL, '--signature', 'poll.proofs.jsonl', '--trust', line, '--trust', 'anna.pub', '--threshold', '2')).toEqual([2, 'threshold']);
+  });
+
+  test('who names keys asks for authorship: what could not be checked is exit 4, unless allowed', async () => {
+    expect(await authorship(POLL, '--signature', 'poll.proofs.jsonl', '--trust', 'boris.pub')).toEqual([4, 'unknown_key']);
+    expect(await authorship(POLL, '--trust', 'anna.pub')).toEqual([4, 'unsigned']);
+    expect(await authorship(POLL, '--signature', 'poll.proofs.jsonl', '--trust', 'anna.pub', '--trust', 'boris.pub', '--threshold', '2')).toEqual([4, 'below_threshold']);
+    expect(await authorship(POLL, '--signature', 'poll.proofs.jsonl', '--trust', 'boris.pub', '--allow-unchecked')).toEqual([0, 'unknown_key']);
+    expect(await authorship(POLL, '--signature', 'poll.proofs.jsonl')).toEqual([0, 'no_key']);
+  });
+
+  test('a failed authorship is exit 3, in a report as well', async () => {
+    const other = join(FORGERIES, 'twin-refused', 'ledger.jsonl');
+    expect(await authorship(other, '--signature', 'poll.proofs.jsonl', '--trust', 'anna.pub')).toEqual([3, 'signed_other']);
+    const { stdout } = await call('verify', other, '--signature', 'poll.proofs.jsonl', '--trust', 'anna.pub', '--quiet', '--junit', 'report.xml');
+    expect(stdout).toContain('authorship failed: signed_other');
+    expect(readFileSync(at('report.xml'), 'utf8')).toContain('failures="1"');
+  });
+
+  test('a signed head says nothing of hidden parts: hash-only verification has the same verdict', async () => {
+    expect(await authorship(POLL, '--hash-only', '--allow-unchecked', '--signature', 'poll.proofs.jsonl', '--trust', 'anna.pub')).toEqual([0, 'held']);
+  });
+
+  test('several files share the signatures of all: one that nobody signed fails', async () => {
+    const { code, json } = await document(['verify', POLL, join(FORGERIES, 'twin-refused', 'ledger.jsonl'), '--signature', 'poll.proofs.jsonl', '--trust', 'anna.pub'], { cwd: folder });
+    expect(code).toBe(3);
+    expect((json['results'] as readonly { readonly checks: { readonly authorship: { readonly verdict: string } } }[]).map(({ checks }) => checks.authorship.verdict)).toEqual(['held', 'failed']);
+  });
+
+  test('wrong use: thresholds, keys, files', async () => {
+    for (const threshold of ['0', '-1', '1.5', 'two', '2']) expect(await problem('verify', POLL, '--signature', 'poll.proofs.jsonl', '--trust', 'anna.pub', `--threshold=${threshold}`), threshold).toEqual([2, 'threshold']);
+    expect(await problem('verify', POLL, '--trust', 'anna')).toEqual([2, 'secret_key']);
+    expect(await problem('verify', POLL, '--trust', 'notes.txt')).toEqual([2, 'key_line']);
+    expect(await problem('verify', POLL, '--trust', 'none')).toEqual([2, 'key_line']);
+    expect(await problem('verify', POLL, '--trust', `assay-public-key:1:${'0'.repeat(64)}`)).toEqual([2, 'weak_key']);
+    expect(await problem('verify', POLL, '--signature', 'nowhere', '--trust', 'anna.pub')).toEqual([2, 'missing_file']);
+    expect(await problem('verify')).toEqual([2, 'no_file']);
+  });
+
+  test('signatures in a folder of --with are no ledgers', async () => {
+    mkdirSync(at('kept'), { recursive: true });
+    writeFileSync(at('kept/poll.proofs.jsonl'), readFileSync(at('poll.proofs.jsonl')));
+    expect((await call('verify', POLL, '--with', 'kept')).code).toBe(0);
+  });
+});
+
+describe('prove', () => {
+  test('a record under the signed head, with the ledger and without it', async () => {
+    expect((await call('prove', POLL, '--record', '4', '--show-record', '-o', 'record.jsonl')).code).toBe(0);
+    expect(await authorship(POLL, '--signature', 'poll.proofs.jsonl', '--trust', 'anna.pub', '--proof', 'record.jsonl')).toEqual([0, 'held']);
+    const { code, json } = await document(['verify', '--proof', 'record.jsonl', '--signature', 'poll.proofs.jsonl', '--trust', 'anna.pub'], { cwd: folder });
+    expect([code, json['proofs']]).toMatchObject([0, [{ verdict: 'held', proof: { index: 4, record: { kind: 'proposal' } } }]]);
+    expect((await call('verify', '--proof', 'record.jsonl')).code).toBe(4);
+    writeFileSync(at('edited.jsonl'), readFileSync(at('record.jsonl'), 'utf8').replace('"option":"library"', '"option":"harbour"'));
+    const edited = await call('verify', '--proof', 'edited.jsonl', '--signature', 'poll.proofs.jsonl', '--trust', 'anna.pub', '--quiet');
+    expect([edited.code, edited.stdout]).toEqual([3, 'proof failed: bad_proof\n']);
+  });
+
+  test('a later head goes on from an earlier one', async () => {
+    expect((await call('prove', POLL, '--since', '10', '-o', 'link.jsonl')).code).toBe(0);
+    writeFileSync(at('early.ledger.jsonl'), readFileSync(POLL, 'utf8').split('\n').slice(0, 10).map((line) => `${line}\n`).join(''));
+    expect((await call('head', 'early.ledger.jsonl', '--sign', 'anna', '-o', 'both.jsonl')).code).toBe(0);
+    expect((await call('head', POLL, '--sign', 'anna', '-o', 'both.jsonl')).code).toBe(0);
+    expect(await authorship('early.ledger.jsonl', '--signature', 'both.jsonl', '--trust', 'anna.pub', '--proof', 'link.jsonl')).toEqual([0, 'held']);
+    const { stdout } = await call('verify', 'early.ledger.jsonl', '--signature', 'both.jsonl', '--trust', 'anna.pub');
+    expect(stdout).toContain('later_head_signed');
+    expect((await call('verify', '--proof', 'link.jsonl', '--signature', 'both.jsonl', '--trust', 'anna.pub')).code).toBe(0);
+  });
+
+  test('from a stored tree the same bytes, and anew where the ledger went on, the tree is cut, or it is none', async () => {
+    const plain = (await call('prove', POLL, '--record', '9')).stdout;
+    const made = await call('prove', POLL, '--record', '9', '--tree', 'tree');
+    expect([made.stdout, made.stderr]).toEqual([plain, 'assay: tree keeps the tree for the next proof\n']);
+    expect(await call('prove', POLL, '--record', '9', '--tree', 'tree')).toEqual({ code: 0, stdout: plain, stderr: '' });
+    const tree = readFileSync(at('tree'));
+    expect(await problem('prove', 'nowhere.jsonl', '--record', '9', '--tree', 'tree')).toEqual([2, 'missing_file']);
+    expect(await problem('prove', folder, '--record', '9', '--tree', 'tree')).toEqual([2, 'is_folder']);
+    writeFileSync(at('shorter.ledger.jsonl'), readFileSync(POLL, 'utf8').split('\n').slice(0, 10).map((line) => `${line}\n`).join(''));
+    expect((await call('prove', 'shorter.ledger.jsonl', '--record', '9', '--tree', 'tree')).stderr).toContain('keeps the tree');
+    expect(Buffer.compare(readFileSync(at('tree')), tree)).not.toBe(0);
+    for (const bad of [tree.subarray(0, -1), Buffer.from('a tree'), Buffer.alloc(0)]) {
+      writeFileSync(at('tree'), bad);
+      expect((await call('prove', POLL, '--record', '9', '--tree', 'tree')).stdout).toBe(plain);
+      expect(Buffer.compare(readFileSync(at('tree')), tree)).toBe(0);
+    }
+    // A tree with another hash where it is read (the node over the first eight) gives a proof that no verifier accepts: it is a cache, and no evidence.
+    const place = TREE_HEADER_BYTES + TREE_HASH_BYTES * storedIndex(3, 0);
+    tree[place] = (tree[place] ?? 0) ^ 1;
+    writeFileSync(at('tree'), tree);
+    await call('prove', POLL, '--record', '9', '--tree', 'tree', '-o', 'false.jsonl');
+    expect(await authorship(POLL, '--signature', 'poll.proofs.jsonl', '--trust', 'anna.pub', '--proof', 'false.jsonl')).toEqual([3, 'bad_proof']);
+  });
+
+  test('wrong use', async () => {
+    expect(await problem('prove', POLL)).toEqual([2, 'conflict']);
+    expect(await problem('prove', POLL, '--record', '1', '--since', '2')).toEqual([2, 'conflict']);
+    expect(await problem('prove', POLL, '--since', '2', '--show-record')).toEqual([2, 'conflict']);
+    expect(await problem('prove', POLL, '--record', '15')).toEqual([2, 'no_record']);
+    expect(await problem('prove', POLL, '--record', '9', '--count', '9')).toEqual([2, 'no_record']);
+    expect(await problem('prove', POLL, '--record', 'one')).toEqual([2, 'number']);
+    expect(await problem('prove', POLL, '--since', '16')).toEqual([2, 'count']);
+    expect(await problem('prove', POLL, '--since', '0')).toEqual([2, 'count']);
+    expect(await problem('prove', POLL, '--record', '1', '--count', '99')).toEqual([2, 'count']);
+    expect(await problem('prove', '-', '--record', '1')).toEqual([2, 'stdin']);
+    expect(await problem('prove', join(FORGERIES, 'edited-payload', 'ledger.jsonl'), '--record', '1')).toEqual([3, 'payload_hash']);
+    expect(await problem('prove', 'own.ledger.jsonl', '--record', '1', '-o', 'own.ledger.jsonl')).toEqual([2, 'same_file']);
+    expect(await problem('prove', 'own.ledger.jsonl', '--record', '1', '--tree', 'own.ledger.jsonl')).toEqual([2, 'same_file']);
+  });
+});
+
+test('no call has shown a secret', () => {
+  const secrets = ['anna', 'boris'].map((name) => /[0-9a-f]{64}/.exec(readFileSync(at(name), 'utf8'))?.[0] ?? '');
+  expect(secrets.every((secret) => secret.length === 64)).toBe(true);
+  expect(said.length).toBeGreaterThan(100);
+  for (const secret of secrets) expect(said.filter((text) => text.includes(secret.slice(0, 16)))).toEqual([]);
+});
