@@ -17,6 +17,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import verify  # noqa: E402
+import verify_authorship as authorship  # noqa: E402
 
 DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "docs", "formats")
 Z = "0" * 64                                         # a hash, but of nothing
@@ -1426,6 +1427,73 @@ class CommandLine(Case):
         self.assertEqual(2, self.run_main(os.path.join(self.folder, "none"))[0])
         self.assertEqual(2, self.run_main(self.folder)[0])
         self.assertEqual(2, self.run_main("--other", path)[0])
+
+
+# --- Authorship -----------------------------------------------------------------
+
+class Signatures(unittest.TestCase):
+    """RFC 8032, 7.1, test 2, and what strictness adds."""
+
+    KEY = bytes.fromhex("3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c")
+    SIG = bytes.fromhex("92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da"
+                        "085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00")
+
+    def test_holds(self):
+        self.assertTrue(authorship.verify(self.SIG, b"\x72", self.KEY))
+
+    def test_any_bit_changed(self):
+        for at in range(0, 512, 7):
+            sig = bytearray(self.SIG)
+            sig[at >> 3] ^= 1 << (at & 7)
+            self.assertFalse(authorship.verify(bytes(sig), b"\x72", self.KEY), at)
+        self.assertFalse(authorship.verify(self.SIG, b"\x73", self.KEY))
+
+    def test_s_plus_order(self):
+        s = int.from_bytes(self.SIG[32:], "little") + authorship.L
+        self.assertFalse(authorship.verify(self.SIG[:32] + s.to_bytes(32, "little"), b"\x72", self.KEY))
+
+    def test_small_order_keys(self):
+        for y in (0, 1, authorship.P - 1):
+            key = y.to_bytes(32, "little")
+            self.assertFalse(authorship.verify(key + bytes(32), b"", key))
+            self.assertIsNone(authorship.trusted_key("assay-public-key:1:" + key.hex(), verify.H))
+
+    def test_second_spelling(self):
+        for y in range(authorship.P, 2**255):
+            self.assertIsNone(authorship.decode_point(y.to_bytes(32, "little")))
+
+
+class Trees(unittest.TestCase):
+    """Roots and paths of every tree up to 20 leaves, against the definition."""
+
+    HASHES = [hashlib.sha256(b"%d" % i).hexdigest() for i in range(20)]
+
+    def plain(self, start, end):
+        if end - start == 1:
+            return authorship.leaf(self.HASHES[start])
+        k = authorship.split(end - start)
+        return authorship.node(self.plain(start, start + k), self.plain(start + k, end))
+
+    def path(self, start, end, low, high, known):
+        if (start, end) == (low, high):
+            return [] if known else [self.plain(low, high)]
+        k = low + authorship.split(high - low)
+        if end <= k:
+            return self.path(start, end, low, k, known) + [self.plain(k, high)]
+        if start >= k:
+            return self.path(start, end, k, high, known) + [self.plain(low, k)]
+        return self.path(k, end, k, high, False) + [self.plain(low, k)]
+
+    def test_all(self):
+        for n in range(1, 21):
+            root = self.plain(0, n)
+            self.assertEqual(authorship.Roots(self.HASHES[:n]).root(n), root)
+            for start, end in [(i, i + 1) for i in range(n)] + [(0, m) for m in range(1, n + 1)]:
+                under, path = self.plain(start, end), self.path(start, end, 0, n, True)
+                self.assertEqual(authorship.fold(start, end, n, under, path), (under, root))
+                self.assertNotEqual(authorship.fold(start, end, n, under, path + [root]), (under, root))
+                if path:
+                    self.assertIsNone(authorship.fold(start, end, n, under, path[1:]))
 
 
 if __name__ == "__main__":

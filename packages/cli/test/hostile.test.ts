@@ -85,6 +85,7 @@ describe('no line about a check that was not made contains ok, valid, verified, 
   test('the words that promise too much are nowhere in help, demo or verify', async () => {
     const calls = [['--help'], ['verify', '--help'], ['verify', POLL]];
     const texts = (await Promise.all([...calls.map((args) => assay(args)), assay(['demo'], { cwd: folder })])).map(({ stdout }) => stdout);
-    for (const text of texts) expect(text).not.toMatch(/tamper-proof|immutable|compliant|\bproves?\b|guarantee/i);
+    // One of them is the name of a command.
+    for (const text of texts) expect(text.replaceAll(/assay prove\b|^ {2}prove \[options\]/gm, '')).not.toMatch(/tamper-proof|immutable|compliant|\bproves?\b|guarantee/i);
   });
 });

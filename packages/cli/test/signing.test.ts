@@ -142,7 +142,8 @@ describe('verify', () => {
     expect(await problem('verify', POLL, '--trust', 'none')).toEqual([2, 'key_line']);
     expect(await problem('verify', POLL, '--trust', `assay-public-key:1:${'0'.repeat(64)}`)).toEqual([2, 'weak_key']);
     expect(await problem('verify', POLL, '--signature', 'nowhere', '--trust', 'anna.pub')).toEqual([2, 'missing_file']);
-    expect(await problem('verify')).toEqual([2, 'no_file']);
+    expect(await problem('verify')).toEqual([2, 'missing_argument']);
+    expect(await problem('verify', '--proof', 'poll.proofs.jsonl', '--signature', 'poll.proofs.jsonl', '--trust', 'anna.pub')).toEqual([2, 'no_proof']);
   });
 
   test('signatures in a folder of --with are no ledgers', async () => {

@@ -1,11 +1,12 @@
 /**
  * What a stranger does with the packed kernel, in plain JavaScript: canonical text, a chain and an edit of
- * it, a graph, a machine of their own, its run and its replay. Gives lines of text; every place this runs
+ * it, a graph, a machine of their own, its run and its replay, its head signed. Gives lines of text; every place this runs
  * in must give the same lines.
  *
  * @module
  */
-import { Graph, Ledger, advance, canonicalize, decodeUtf8, encodeLine, err, hashCanonical, headOf, ok, openRequests, openRun, orThrow, replayWith, replayable, sha256Hex, validateChain, validateRun } from '@assay/kernel';
+import { Authorship, MerkleTree, formatEnvelope, nobleEd25519, publicKeyOf, readEvidenceLines, signHead, signedHead, weigh } from '@assay/attest';
+import { Graph, Ledger, advance, canonicalize, decodeUtf8, encodeLine, err, hashCanonical, headOf, ok, openRequests, openRun, orThrow, replayWith, replayable, sha256Hex, utf8Bytes, validateChain, validateRun } from '@assay/kernel';
 
 /** A machine of one question: a wrong answer is rejected, an integer ends the run. */
 const guess = {
@@ -59,5 +60,21 @@ function runLines() {
   if (follower.head.hash !== headOf(step.run).hash) throw new Error('replay ends at another head');
   const forged = records.map((record, index) => (index === 4 ? { ...record, payload: { ...record.payload, value: 4 } } : record));
   const text = records.map((record) => encodeLine(record)).join('\n');
-  return [`run ${records.map(({ kind }) => kind).join(' ')}`, `ledger ${sha256Hex(text)}`, `validates ${validateRun(records)._tag}, forged ${validateRun(forged).left.code}`];
+  return [`run ${records.map(({ kind }) => kind).join(' ')}`, `ledger ${sha256Hex(text)}`, `validates ${validateRun(records)._tag}, forged ${validateRun(forged).left.code}`, ...signedLines(records)];
+}
+
+/** The same key and signature wherever this runs. */
+function signedLines(records) {
+  const seed = new Uint8Array(32).fill(1);
+  const tree = new MerkleTree();
+  for (const { record_hash } of records) tree.add(record_hash);
+  const summary = orThrow(validateRun(records));
+  const line = formatEnvelope(signHead(signedHead(summary, tree.root()), seed, nobleEd25519));
+  const judged = (text) => {
+    const authorship = new Authorship(weigh({ signatures: [readEvidenceLines(utf8Bytes(text))], proofs: null, trusted: [publicKeyOf(seed, nobleEd25519)] }));
+    for (const record of records) authorship.add(record, summary.first);
+    const { verdict, code } = authorship.verdict(summary);
+    return code ?? verdict;
+  };
+  return [`signed ${sha256Hex(line)}`, `authorship ${judged(line)}, edited ${judged(line.replace('"sig":"', '"sig":"A'))}`];
 }

@@ -114,6 +114,13 @@ describe('forgeries', () => {
     ['limits', { ...expected, with: { limits: { steps: 1 } } }, '/with/limits'],
     ['limits no integer', { ...expected, with: { limits: { records: -1 } } }, '/with/limits'],
     ['other', { ...expected, with: { other: '' } }, '/with/other'],
+    ['folder', { ...expected, with: { folder: 1 } }, '/with/folder'],
+    ['signature', { ...expected, with: { signature: '' } }, '/with/signature'],
+    ['proof', { ...expected, with: { proof: 1 } }, '/with/proof'],
+    ['trust', { ...expected, with: { trust: 'key' } }, '/with/trust'],
+    ['trust no text', { ...expected, with: { trust: [1] } }, '/with/trust'],
+    ['threshold', { ...expected, with: { threshold: 0 } }, '/with/threshold'],
+    ['threshold no integer', { ...expected, with: { threshold: 1.5 } }, '/with/threshold'],
   ])('say what is wrong with %s', (_, value, path) => expect(parseForgery(value)).toEqual({ _tag: 'Left', left: { path } }));
 
   it('expectations are read as they are typed', () => {

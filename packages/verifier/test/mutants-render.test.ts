@@ -148,8 +148,10 @@ describe('a whole text, to the letter', () => {
     const sentence = (changes: Partial<Record<CheckName, Verdict>>, options = {}): string | undefined => renderTerminal(document(changes), options).at(-1);
     const sealed = { authorship: held(), time: held() };
     expect(sentence(sealed)).toBe('Every decision follows from the recorded answers, and keys that you named signed its head, and the file matches what was brought from outside.');
-    expect(sentence({ ...sealed, completeness: notChecked('open_run') }, { allowUnchecked: true })).toBe('Every decision follows from the recorded answers; whether this is the whole and the first version of the file is not known.');
+    expect(sentence({ ...sealed, completeness: notChecked('open_run') }, { allowUnchecked: true })).toBe('Every decision follows from the recorded answers, and keys that you named signed its head; whether this is the whole and the first version of the file is not known.');
     expect(sentence(sealed, { allowUnchecked: true, strict: true })).toBe('Every decision follows from the recorded answers, and keys that you named signed its head, and the file matches what was brought from outside.');
+    expect(sentence({ completeness: held(), authorship: notChecked('unknown_key') }, { allowUnchecked: true, authorship: true })).toBe('Every decision follows from the recorded answers, and the file matches what was brought from outside. This was allowed by --allow-unchecked.');
+    expect(sentence({ authorship: notChecked('unknown_key') }, { allowUnchecked: true, authorship: true })).toContain('This was allowed by --allow-unchecked.');
     expect(sentence({ rederivation: notChecked('limit') }, { allowUnchecked: true })).toBe('Whether the decisions follow from the answers is not known: nothing was found wrong, and they were not all derived again. This was allowed by --allow-unchecked.');
   });
 });

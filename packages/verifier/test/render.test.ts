@@ -120,6 +120,10 @@ describe('exit codes', () => {
     ['not derived again, allowed', { ...all, rederivation: notChecked('unknown_machine') }, { allowUnchecked: true }, 0],
     ['failed and not derived again', { rederivation: notChecked('limit'), completeness: failed('truncated', null) }, { allowUnchecked: true }, 3],
     ['integrity failed', { integrity: failed('empty', 0) }, {}, 3],
+    ['asked for authorship, not checked', { ...all, authorship: notChecked('unknown_key') }, { authorship: true }, 4],
+    ['asked for authorship, not checked, allowed', { ...all, authorship: notChecked('unknown_key') }, { authorship: true, allowUnchecked: true }, 0],
+    ['authorship not asked for', { ...all, authorship: notChecked('unknown_key') }, {}, 0],
+    ['authorship failed', { ...all, authorship: failed('bad_signature', null) }, {}, 3],
     ['time failed', { ...all, time: failed('bad_witness', null) }, {}, 3],
   ])('%s', (_, changes, options, code) => expect(exitCode([document(changes)], options)).toBe(code));
 

@@ -9,9 +9,9 @@ import type { Output } from '../output/output.js';
 import { rendered, show, type Shown } from '../output/shown.js';
 import { misuse } from '../problem.js';
 
-/** Prints one answer for each proof. Exit 3 where one failed, 4 where one could not be checked. Raises `Stop`: `no_file`. */
+/** Prints one answer for each proof. Exit 3 where one failed, 4 where one could not be checked. Raises `Stop`: `missing_argument`, `no_proof`. */
 export function verifyProofs(output: Output, evidence: Evidence | null, { allowUnchecked }: { readonly allowUnchecked?: boolean }): ExitCode {
-  if (evidence?.isProving !== true) throw misuse('no_file', 'there is nothing to verify', '', 'name a ledger, or a proof with --proof FILE --signature FILE --trust KEY');
+  if (evidence?.isProving !== true) throw misuse('missing_argument', 'there is nothing to verify', '', 'name a ledger, or a proof with --proof FILE; see assay verify --help');
   const results = judgeLoose(evidence);
   if (results.length === 0) throw misuse('no_proof', 'there is no proof in these files', '--proof', 'make one: assay prove LEDGER --record N -o FILE');
   output.document({ proofs: results });
