@@ -29,6 +29,8 @@ const CHUNKS = [
   ['intent', /^kernel\/dist\/intent\//],
   ['verifier', /^verifier\/dist\//],
   ['host', /^host\/dist\//],
+  // Loads a curve, so only where something is signed or a signature judged.
+  ['attest', /^attest\/dist\//],
   ['store-file', /^store-file\/dist\//],
   ['store-sqlite', /^store-sqlite\/dist\//],
   ['proposers', /^proposers\/dist\//],

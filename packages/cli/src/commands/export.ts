@@ -3,17 +3,12 @@
  *
  * @module
  */
-import { createHash } from 'node:crypto';
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
-import { inTotoStatement } from '../exporting/in-toto.js';
 import { CSV_HEADER, csvRow, jsonRow } from '../exporting/rows.js';
-import { chunksOf } from '../files/read.js';
 import { factsOf } from '../inputs/ledger.js';
 import { safeJson } from '../output/json.js';
 import { misuse } from '../problem.js';
-import { MerkleTree } from '@assay/attest';
-import { nativeSha256 } from '@assay/host';
 
 /** What a ledger is exported to. */
 export const EXPORTS = ['jsonl', 'csv', 'in-toto'] as const;
@@ -24,9 +19,7 @@ export async function exportTo({ output }: Context, file: string, { to }: { read
   if (output.isJson && to === 'csv') throw misuse('conflict', 'one JSON document is no CSV', '--json --to csv', 'leave one of them out');
   const print = (text: string): void => output.data({ parts: [{ text, style: null }] });
   if (to === 'in-toto') {
-    const tree = new MerkleTree(nativeSha256);
-    const summary = await factsOf(file, ({ record_hash }) => tree.add(record_hash));
-    const statement = inTotoStatement(summary, tree.root(), await digestOf(file));
+    const statement = await (await import('../exporting/in-toto.js')).inTotoStatement(file);
     output.document(statement);
     print(safeJson(statement));
     return EXIT.done;
@@ -43,10 +36,4 @@ export async function exportTo({ output }: Context, file: string, { to }: { read
   });
   output.document({ records: rows });
   return EXIT.done;
-}
-
-async function digestOf(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of chunksOf(file)) hash.update(chunk);
-  return hash.digest('hex');
 }

@@ -15,8 +15,7 @@ import { defectOf, errnoOf, misuse, Stop } from '../problem.js';
 import { rendered, show } from '../output/shown.js';
 import { readExpectations, readHead, readLimits, type VerifyFlags } from '../verification/options.js';
 import { keptIn } from '../verification/kept-outside.js';
-import { authorshipOption, evidenceOf } from '../signing/evidence-files.js';
-import { verifyProofs } from '../signing/loose-proofs.js';
+import { asksForAuthorship } from '../signing/flags.js';
 import { citable, ledgersIn, verifyFile } from '../verification/verify-file.js';
 
 /** A GitHub step summary holds at most 1 MiB. */
@@ -27,14 +26,16 @@ export async function verify(context: Context, files: readonly string[], flags: 
   const { output } = context;
   if (files.filter((file) => file === '-').length > 1) throw misuse('stdin_twice', 'standard input can be read once', '-', 'give - once');
   if (flags.hashOnly === true && flags.reference === true) throw misuse('conflict', 'a second encoder has nothing to do where payloads are not read', '--hash-only --reference', 'give one of them');
-  const evidence = await evidenceOf(flags);
-  if (files.length === 0) return verifyProofs(output, evidence, flags);
+  if (files.length === 0) {
+    if (flags.proof.length === 0) throw misuse('missing_argument', 'there is nothing to verify', '', 'name a ledger, or a proof with --proof FILE; see assay verify --help');
+    return (await import('../signing/loose-proofs.js')).verifyProofs(output, flags);
+  }
   if (flags.junit !== undefined) requireTarget(flags.junit);
   const beside = flags.with === undefined ? [] : ledgersIn(flags.with, files);
   if (flags.junit !== undefined) requireApart([flags.junit], [...files, ...flags.machine, ...beside, ...flags.signature, ...flags.proof, ...flags.trust]);
   const options = await optionsOf([...files, ...beside], flags);
   const outside = flags.with === undefined ? {} : { outside: keptIn(flags.with, output) };
-  const { reports, others, stopped } = await verifyAll(context, files, beside, { ...options, ...outside, ...authorshipOption(evidence) });
+  const { reports, others, stopped } = await verifyAll(context, files, beside, { ...options, ...outside, ...(await authorshipOf(flags)) });
   const documents = verifyTogether([...reports, ...others]).slice(0, reports.length);
   const asked: ExitOptions = { ...exitOptions(flags), authorship: flags.trust.length > 0 };
   output.document({ results: documents });
@@ -68,6 +69,13 @@ async function optionsOf(files: readonly string[], flags: VerifyFlags): Promise<
 
 function exitOptions({ strict, allowUnchecked }: VerifyFlags): ExitOptions {
   return { strict: strict === true, allowUnchecked: allowUnchecked === true };
+}
+
+/** The signatures, keys and proofs that were brought, as an option of the verifier. */
+async function authorshipOf(flags: VerifyFlags): Promise<Pick<VerifyOptions, 'authorship'>> {
+  if (!asksForAuthorship(flags)) return {};
+  const { authorshipOption, evidenceOf } = await import('../signing/evidence-files.js');
+  return authorshipOption(await evidenceOf(flags));
 }
 
 type Verified = { readonly reports: readonly VerifyReport[]; readonly others: readonly VerifyReport[]; readonly stopped: readonly ExitCode[] };

@@ -3,8 +3,11 @@
  *
  * @module
  */
-import { signedHead, type SignedHead } from '@assay/attest';
-import type { Digest, RunSummary } from '@assay/kernel';
+import { createHash } from 'node:crypto';
+import { MerkleTree, signedHead, type SignedHead } from '@assay/attest';
+import { nativeSha256 } from '@assay/host';
+import { chunksOf } from '../files/read.js';
+import { factsOf } from '../inputs/ledger.js';
 
 /** Statement v1 about one file: its name and SHA-256, and as predicate its head. */
 export type HeadStatement = {
@@ -14,12 +17,16 @@ export type HeadStatement = {
   readonly predicate: SignedHead;
 };
 
-/** The statement. `fileDigest`: SHA-256 of the ledger's bytes, which any tool can compare; the head is what Assay recomputes. */
-export function inTotoStatement(summary: RunSummary, treeRoot: Digest, fileDigest: string): HeadStatement {
+/** The statement on a ledger whose integrity holds; any tool can compare the digest, and the head is what Assay recomputes. Raises `Stop`. */
+export async function inTotoStatement(file: string): Promise<HeadStatement> {
+  const tree = new MerkleTree(nativeSha256);
+  const summary = await factsOf(file, ({ record_hash }) => tree.add(record_hash));
+  const hash = createHash('sha256');
+  for await (const chunk of chunksOf(file)) hash.update(chunk);
   return {
     _type: 'https://in-toto.io/Statement/v1',
-    subject: [{ name: `${summary.run_id ?? 'foreign'}.ledger.jsonl`, digest: { sha256: fileDigest } }],
+    subject: [{ name: `${summary.run_id ?? 'foreign'}.ledger.jsonl`, digest: { sha256: hash.digest('hex') } }],
     predicateType: 'urn:assay:head:v1',
-    predicate: signedHead(summary, treeRoot),
+    predicate: signedHead(summary, tree.root()),
   };
 }

@@ -12,14 +12,11 @@ import type { VerifyOptions } from '@assay/verifier';
 import { readWhole } from '../files/read.js';
 import { writeAll } from '../files/write.js';
 import { misuse } from '../problem.js';
+import type { AuthorshipFlags } from './flags.js';
 import { readTrusted } from './key-files.js';
 
-/** Options of `verify` that ask for authorship. */
-export type AuthorshipFlags = { readonly signature: readonly string[]; readonly trust: readonly string[]; readonly threshold?: string; readonly proof: readonly string[] };
-
-/** What the flags bring, judged by itself; null where they bring nothing. Raises `Stop`: `threshold`, and those of reading keys and files. */
-export async function evidenceOf({ signature, trust, threshold, proof }: AuthorshipFlags): Promise<Evidence | null> {
-  if (signature.length + trust.length + proof.length === 0 && threshold === undefined) return null;
+/** What the flags bring, judged by itself. Raises `Stop`: `threshold`, and those of reading keys and files. */
+export async function evidenceOf({ signature, trust, threshold, proof }: AuthorshipFlags): Promise<Evidence> {
   const trusted = await readTrusted(trust);
   return weigh({
     signatures: signature.length === 0 ? null : await linesOf(signature),
@@ -32,8 +29,8 @@ export async function evidenceOf({ signature, trust, threshold, proof }: Authors
 }
 
 /** The same as an option of the verifier. */
-export function authorshipOption(evidence: Evidence | null): Pick<VerifyOptions, 'authorship'> {
-  return evidence === null ? {} : { authorship: () => new Authorship(evidence) };
+export function authorshipOption(evidence: Evidence): Pick<VerifyOptions, 'authorship'> {
+  return { authorship: () => new Authorship(evidence) };
 }
 
 /** Adds a line to a file of signatures or proofs; one that stands there already stays alone. Raises `Stop`: `other_file`, and those of files. */

@@ -3,15 +3,17 @@
  *
  * @module
  */
-import { judgeLoose, type Evidence, type LooseResult } from '@assay/attest';
+import { judgeLoose, type LooseResult } from '@assay/attest';
 import { EXIT, worst, type ExitCode } from '../exit.js';
 import type { Output } from '../output/output.js';
 import { rendered, show, type Shown } from '../output/shown.js';
 import { misuse } from '../problem.js';
+import { evidenceOf } from './evidence-files.js';
+import type { AuthorshipFlags } from './flags.js';
 
-/** Prints one answer for each proof. Exit 3 where one failed, 4 where one could not be checked. Raises `Stop`: `missing_argument`, `no_proof`. */
-export function verifyProofs(output: Output, evidence: Evidence | null, { allowUnchecked }: { readonly allowUnchecked?: boolean }): ExitCode {
-  if (evidence?.isProving !== true) throw misuse('missing_argument', 'there is nothing to verify', '', 'name a ledger, or a proof with --proof FILE; see assay verify --help');
+/** Prints one answer for each proof. Exit 3 where one failed, 4 where one could not be checked. Raises `Stop`: `no_proof`, and those of reading keys and files. */
+export async function verifyProofs(output: Output, flags: AuthorshipFlags & { readonly allowUnchecked?: boolean }): Promise<ExitCode> {
+  const evidence = await evidenceOf(flags);
   const results = judgeLoose(evidence);
   if (results.length === 0) throw misuse('no_proof', 'there is no proof in these files', '--proof', 'make one: assay prove LEDGER --record N -o FILE');
   output.document({ proofs: results });
@@ -20,7 +22,7 @@ export function verifyProofs(output: Output, evidence: Evidence | null, { allowU
     output.line(rendered(`  authorship    ${result.verdict.padEnd(13)}${result.code ?? 'under a head signed by keys that you named'}`));
     if (result.verdict === 'failed') output.brief(show`proof failed: ${result.code ?? ''}`);
   }
-  return worst(results.map(({ verdict }) => (verdict === 'failed' ? EXIT.failed : verdict === 'not_checked' && allowUnchecked !== true ? EXIT.unchecked : EXIT.done)));
+  return worst(results.map(({ verdict }) => (verdict === 'failed' ? EXIT.failed : verdict === 'not_checked' && flags.allowUnchecked !== true ? EXIT.unchecked : EXIT.done)));
 }
 
 function titleOf({ proof }: LooseResult): Shown {

@@ -8,7 +8,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { parseHeadLine, type Result } from '@assay/kernel';
 import { parseExpectation, type Expectation, type VerifyLimits, type VerifyOptions } from '@assay/verifier';
 import { misuse, type Stop } from '../problem.js';
-import type { AuthorshipFlags } from '../signing/evidence-files.js';
+import type { AuthorshipFlags } from '../signing/flags.js';
 
 /** Options as the command line gives them. */
 export type VerifyFlags = AuthorshipFlags & {
