@@ -125,9 +125,13 @@ class GraphIds {
   }
 
   equal({ nodes, edges }: Snapshot['graph']): boolean {
-    const hasAll = nodes.every((id) => this.nodes.has(id)) && edges.every(({ id }) => this.edges.has(id));
-    return hasAll && nodes.length === this.nodes.size && edges.length === this.edges.size;
+    return areEach(nodes, this.nodes) && areEach(edges.map(({ id }) => id), this.edges);
   }
+}
+
+/** True where a list names each id of a set and no other, once: a name that stands twice would hide one that is missing. */
+function areEach(given: readonly string[], ids: ReadonlySet<string>): boolean {
+  return given.length === ids.size && new Set(given).size === ids.size && given.every((id) => ids.has(id));
 }
 
 function collect(items: Json | undefined, into: Set<string>): void {

@@ -68,9 +68,11 @@ describe('a run that is taken up from a snapshot', () => {
       ['head', changed(kept, `"head":{"count":${count}`, `"head":{"count":${Number(count) - 1}`)],
       ['graph', changed(kept, '"nodes":[', `"nodes":["${'0'.repeat(64)}",`)],
       ['graph', changed(kept, /"edges":\[\{[^}]*\},/, '"edges":[')],
+      // As many as there are, each of them known, one of them missing.
+      ['graph', changed(kept, /"edges":\[(\{[^}]*\}),\{[^}]*\}/, '"edges":[$1,$1')],
     ];
     for (const [fault, forged] of cases) expect({ fault, ...(await onward({ snapshots: { keep: memorySnapshots(forged) } })) }).toMatchObject({ fault, text: expected, faults: [fault] });
-    for (const [fault, forged] of cases.slice(0, -2)) expect(await onward({ snapshots: { keep: memorySnapshots(forged), isTrusted: true } })).toMatchObject({ text: expected, faults: [fault] });
+    for (const [fault, forged] of cases.filter(([fault]) => fault !== 'graph')) expect(await onward({ snapshots: { keep: memorySnapshots(forged), isTrusted: true } })).toMatchObject({ text: expected, faults: [fault] });
   });
 
   it('is not, where a record under it is unsound: that is what drive says', async () => {
