@@ -31,7 +31,11 @@ export const CONCURRENCY_MAX = 1_024;
 export type DriveOptions = {
   readonly store: Store;
   readonly ports: Ports;
-  /** Stops the run between two records; calls under way are aborted and given up unrecorded: they are made again on resume. */
+  /**
+   * Stops the run between two records; calls under way are aborted and given up unrecorded: they are made again on resume.
+   * After the abort nothing is asked and no answer recorded. A run is still taken up, so that there is one to go on with: the
+   * first group of a new one is stored, and of a stored one what a crash had cut from its last.
+   */
   readonly signal?: AbortSignal;
   /** Calls under way at once, 1 by default, at most {@link CONCURRENCY_MAX}. A port that does not heed its signal is not counted once it was given up. */
   readonly concurrency?: number;

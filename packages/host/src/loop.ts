@@ -99,11 +99,14 @@ export class Loop<S, I, E extends Json, A extends Json> {
     signal.addEventListener('abort', this.onAbort);
     try {
       while (this.run.outcome === null) {
+        if (timer.now() - this.yieldedAt >= YIELD_MS) await this.yield();
+        // After the yield: what happened meanwhile may be the abort, and what calls gave because of it.
         if (signal.aborted) return { end: 'interrupted', underWay: this.calls.underWay() };
         const now = timer.now();
-        if (now - this.yieldedAt >= YIELD_MS) await this.yield(now);
         this.takeUp(now);
         if (this.thrown !== null) throw this.thrown.error;
+        // A port may abort the signal while it is called.
+        if (signal.aborted) continue;
         const isIdle = this.calls.size === 0 && this.parked.size === 0;
         if (isIdle || this.steps >= this.options.steps) return { end: this.run.open.size === 0 ? 'idle' : 'paused', underWay: this.calls.underWay() };
         const call = this.whoseTurn();
@@ -118,9 +121,9 @@ export class Loop<S, I, E extends Json, A extends Json> {
     }
   }
 
-  /** Ends what is past its deadline and begins what may begin. */
+  /** Ends what is past its deadline and begins what may begin, up to the signal's abort. */
   private takeUp(now: number): void {
-    const { concurrency, order, steps } = this.options;
+    const { concurrency, order, signal, steps } = this.options;
     const { calls, parked, queue, run } = this;
     const isExpired = now >= this.expiresAt;
     calls.expire(now, isExpired);
@@ -131,7 +134,7 @@ export class Loop<S, I, E extends Json, A extends Json> {
     }
     calls.performDue(now, concurrency);
     // Recording one makes room for one: by turn, what a decision opens may come before all that is held, and then begins at once.
-    while (calls.size < concurrency && this.steps < steps) {
+    while (!signal.aborted && calls.size < concurrency && this.steps < steps) {
       const next = queue.peek(run);
       if (next === null) return;
       const { turn } = next;
@@ -219,8 +222,8 @@ export class Loop<S, I, E extends Json, A extends Json> {
     });
   }
 
-  private async yield(now: number): Promise<void> {
-    this.yieldedAt = now;
+  private async yield(): Promise<void> {
+    this.yieldedAt = this.options.timer.now();
     await this.options.timer.sleep(0, this.options.signal);
   }
 

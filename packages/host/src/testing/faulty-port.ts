@@ -1,5 +1,6 @@
 /**
- * Ports in a simulated world: slow, silent, late, failing; what becomes of a call depends on the seed and its key alone.
+ * Ports in a simulated world: slow, silent, late, failing, heeding their signal or not; what becomes of a call depends on
+ * the seed and its key alone.
  *
  * @module
  */
@@ -27,6 +28,20 @@ export function fateOf(seed: number, key: string, faults: Faults): Fate {
   return drawn - faults.silent < faults.late ? { tag: 'late' } : { tag: 'answers' };
 }
 
+/**
+ * How a call takes the abort of its signal. `at_once`: it rejects as the signal fires; `later`: after some turns of the microtask
+ * queue; `partial`: it gives what it has, which is not the answer of its key; `never`: it goes on as if nothing were.
+ */
+export type Manner = 'at_once' | 'later' | 'partial' | 'never';
+
+/** The manner of a key, drawn as its fate is. */
+export function mannerOf(seed: number, key: string): Manner {
+  return MANNERS[Number.parseInt(nativeSha256(utf8Bytes(`manner/${seed}/${key}`)).slice(0, 4), 16) % MANNERS.length] ?? 'never';
+}
+
+/** What a call that gives what it has brings: no recorded answer may be this one. */
+export const PARTIAL: PortAnswer = { value: 'cut short' };
+
 /** Told before a call is performed, and each time. */
 export type OnPerform = (request: Request, key: string) => void;
 
@@ -38,24 +53,45 @@ export function faultyPorts(life: Life, ports: (request: Request) => SimulatedPo
     return {
       source: port.source,
       proposer: port.proposer,
-      perform: async (asked, { key, charge }) => {
+      perform: (asked, { key, signal, charge }) => {
         onPerform(asked, key);
-        const fate = fateOf(seed, key, faults);
         charge?.({ calls: 1 });
-        switch (fate.tag) {
-          case 'answers':
-            await life.delay(`answers ${asked.id}`, faults.portMsMax);
-            return port.answer(asked, key);
-          case 'late':
-            await life.wait(`answers ${asked.id} late`, faults.lateMs);
-            return port.answer(asked, key);
-          case 'fails':
-            await life.delay(`fails ${asked.id} ${fate.class ?? 'somehow'}`, faults.portMsMax);
-            throw fate.class === null ? new Error('somehow') : new PortError(fate.class, { spent: { calls: 1 } });
-          case 'silent':
-            return new Promise<never>(() => undefined);
-        }
+        return heeding(fare(life, port, asked, key, fateOf(seed, key, faults), faults), signal, mannerOf(seed, key));
       },
     };
   };
 }
+
+/** A call as it goes where nobody aborts it. */
+async function fare(life: Life, port: SimulatedPort, asked: Request, key: string, fate: Fate, faults: Faults): Promise<PortAnswer> {
+  switch (fate.tag) {
+    case 'answers':
+      await life.delay(`answers ${asked.id}`, faults.portMsMax);
+      return port.answer(asked, key);
+    case 'late':
+      await life.wait(`answers ${asked.id} late`, faults.lateMs);
+      return port.answer(asked, key);
+    case 'fails':
+      await life.delay(`fails ${asked.id} ${fate.class ?? 'somehow'}`, faults.portMsMax);
+      throw fate.class === null ? new Error('somehow') : new PortError(fate.class, { spent: { calls: 1 } });
+    case 'silent':
+      return new Promise<never>(() => undefined);
+  }
+}
+
+function heeding(call: Promise<PortAnswer>, signal: AbortSignal, manner: Manner): Promise<PortAnswer> {
+  if (manner === 'never') return call;
+  return new Promise((resolve, reject) => {
+    call.then(resolve, reject);
+    const heed = async (): Promise<void> => {
+      for (let turns = manner === 'later' ? LATER_TURNS : 0; turns > 0; turns -= 1) await null;
+      if (manner === 'partial') resolve(PARTIAL);
+      else reject(signal.reason);
+    };
+    signal.addEventListener('abort', () => void heed(), { once: true });
+    if (signal.aborted) void heed();
+  });
+}
+
+const MANNERS: readonly Manner[] = ['at_once', 'later', 'partial', 'never'];
+const LATER_TURNS = 12;

@@ -58,6 +58,7 @@ export type Simulated = {
  * - a drive never makes the same call twice;
  * - the ledger only grows, loads strictly with nothing due, and is closed;
  * - each recorded answer is the one that its key has, each key has one at most;
+ * - after its signal is aborted a drive performs nothing and records no answer;
  * - no process raises, none hangs.
  *
  * The same seed and scenario give the same {@link Simulated}, trace included.
@@ -107,7 +108,7 @@ class Simulation<S, I, E extends Json, A extends Json> {
         this.start(process);
       } else if (random.happens(faults.interrupt)) {
         this.strikes += 1;
-        this.world.note(process.life, 'interrupted');
+        this.world.note(process.life, 'signalled');
         process.controller.abort();
       }
     }
@@ -132,9 +133,13 @@ class Simulation<S, I, E extends Json, A extends Json> {
       await life.delay('drives', faults.storeMsMax);
       process.controller = new AbortController();
       const store = faultyStore({ life, disk, faults, isLocking });
-      const ports = faultyPorts(life, scenario.ports, this.seed, faults, (request, key) => this.witness(life, called, request, key));
       const { signal } = process.controller;
-      const options: DriveOptions = { store: scenario.wrapStore?.(store, life) ?? store, ports, signal, concurrency, order, deadlines, timer: life.timer, ...scenario.options?.(life, disk) };
+      const ports = faultyPorts(life, scenario.ports, this.seed, faults, (request, key) => {
+        if (signal.aborted) this.violations.push(`${life.name} performs ${key} after its signal was aborted`);
+        this.witness(life, called, request, key);
+      });
+      const heard = this.heeding(scenario.wrapStore?.(store, life) ?? store, life, signal);
+      const options: DriveOptions = { store: heard, ports, signal, concurrency, order, deadlines, timer: life.timer, ...scenario.options?.(life, disk) };
       const driven = await drive(machine, genesis, options);
       await store.close();
       // A drive that is over may be followed by one that makes its unrecorded calls again.
@@ -149,6 +154,15 @@ class Simulation<S, I, E extends Json, A extends Json> {
         await life.delay('stands by', STAND_BY_MS);
       }
     }
+  }
+
+  /** A store that witnesses what is recorded after the signal. A group that was cut, or a first one, is no answer: it stands already. */
+  private heeding(store: Store, life: Life, signal: AbortSignal): Store {
+    const append: Store['append'] = (runId, expected, records) => {
+      if (signal.aborted && records[0]?.kind === 'proposal') this.violations.push(`${life.name} records an answer after its signal was aborted`);
+      return store.append(runId, expected, records);
+    };
+    return { ...store, append };
   }
 
   /** What must hold at the moment a port is called. */

@@ -38,6 +38,12 @@ describe('the simulation itself', () => {
     expect(one).toEqual(two);
   });
 
+  it('finds a host that is deaf to its signal', async () => {
+    const deaf = (seed: number): ReturnType<typeof pollOf> => pollOf(seed, { faults: { ...NO_FAULTS, interrupt: 100_000 }, options: () => ({ signal: new AbortController().signal }) });
+    expect(await found(deaf, /performs .* after its signal was aborted/)).not.toBeNull();
+    expect(await found(deaf, /records an answer after its signal was aborted/)).not.toBeNull();
+  });
+
   it('finds a run that hangs', async () => {
     const silent = { ...NO_FAULTS, silent: 1_000_000 };
     expect(await found((seed) => pollOf(seed, { faults: silent, deadlines: { call: null } }), /did not end/, 1)).toBe(1);

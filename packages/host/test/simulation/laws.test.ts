@@ -40,6 +40,12 @@ describe(`a run in a simulated world, ${SEEDS} seeds each`, { timeout: 600_000 *
     expect(totals.crashes).toBeGreaterThan(totals.seeds / 2);
   });
 
+  it('host/abort-is-heeded: interrupted at any event, with ports that heed their signal at once, later, with part of an answer or never, nothing more is performed or recorded', async () => {
+    const faults = { ...FAULTS, crash: 0, interrupt: 150_000 };
+    const seen = await eachSeed('interrupted', (seed) => pollOf(seed, { faults, concurrency: 3 }), ({ status }) => expect(status).not.toBeNull());
+    expect(seen.interrupts).toBeGreaterThan(seen.seeds);
+  });
+
   it('host/liveness: nothing fails, so it ends, by as many answers as there are voters and rejections', async () => {
     await eachSeed('liveness', (seed) => pollOf(seed, { faults: NO_FAULTS, eventsMax: 400 }), ({ status, crashes }) => expect([status, crashes]).toEqual([expect.any(String), 0]));
   });

@@ -48,7 +48,7 @@ export function pollGenesis(seed: number): GenesisInput {
 
 /** Simulates every seed and hands each to `check`; the first broken one fails with its seed and its trace. */
 export async function eachSeed(law: string, scenario: (seed: number) => Tally, check: (simulated: Simulated, seed: number) => void | Promise<void>, seeds: number = SEEDS): Promise<Totals> {
-  const totals = { seeds: 0, events: 0, performed: 0, crashes: 0 };
+  const totals = { seeds: 0, events: 0, performed: 0, crashes: 0, interrupts: 0 };
   const chosen = ONLY === undefined ? Array.from({ length: seeds }, (_, index) => index + 1) : [Number(ONLY)];
   for (const seed of chosen) {
     const simulated = await simulate(seed, scenario(seed));
@@ -63,9 +63,10 @@ export async function eachSeed(law: string, scenario: (seed: number) => Tally, c
     totals.events += simulated.trace.length;
     totals.performed += simulated.performed;
     totals.crashes += simulated.crashes;
+    totals.interrupts += simulated.trace.filter((line) => line.endsWith(' signalled')).length;
   }
   return totals;
 }
 
 /** What was simulated, all seeds together. */
-export type Totals = { readonly seeds: number; readonly events: number; readonly performed: number; readonly crashes: number };
+export type Totals = { readonly seeds: number; readonly events: number; readonly performed: number; readonly crashes: number; readonly interrupts: number };
