@@ -4,8 +4,9 @@
  *
  * @module
  */
-import { advance, InvariantError, type Json, type Refused, type Request, type Run, type Spent, type Step } from '@assay/kernel';
+import { advance, field, InvariantError, isObject, type FailureCode, type Json, type JsonObject, type Refused, type Request, type Run, type Step } from '@assay/kernel';
 import { classOfError, FAILURE_RULES, type FailureClass } from './failure-class.js';
+import { copyOf, objectIn, ownValue } from './foreign.js';
 import type { Port } from './port.js';
 import { failureOf, malformed, proposalOf, unanswerable } from './proposal.js';
 
@@ -13,28 +14,40 @@ import { failureOf, malformed, proposalOf, unanswerable } from './proposal.js';
  * An attempt that is over. `proposal` is recorded; where the kernel does not take it, the first of `others` that it takes. `retryAfterMs`:
  * the next attempt waits, at least so long; null where it does not wait.
  */
-export type Attempt = { readonly proposal: unknown; readonly others: (refused: Refused) => readonly unknown[]; readonly retryAfterMs: number | null; readonly spent: unknown };
+export type Attempt = { readonly proposal: unknown; readonly others: (refused: Refused) => readonly unknown[]; readonly retryAfterMs: number | null; readonly spent: JsonObject };
 
-/** A port gave an answer. */
+/**
+ * A port gave an answer: its copy, so that nothing the port does to it later is recorded. After a failure the next attempt waits as after
+ * one that was raised; `malformed` says that the other side did answer.
+ */
 export function answered(request: Request, port: Port, answer: unknown): Attempt {
-  return { proposal: proposalOf(request, port, answer), others: (refused) => malformed(request, port, answer, refused), retryAfterMs: null, spent: spentIn(answer) };
+  const given = proposalOf(request, port, answer);
+  const copy = copyOf(given);
+  const spent = objectIn(ownValue(answer, 'spent')) ?? {};
+  if (copy._tag === 'Left') {
+    const [first, ...others] = malformed(request, port, answer, { code: 'inadmissible', path: copy.left.path, reason: copy.left.code });
+    return { proposal: first, others: () => others, retryAfterMs: null, spent };
+  }
+  const failure = isObject(copy.right) ? field(copy.right, 'failure') : undefined;
+  const waits = isObject(failure) && field(failure, 'code') !== ('malformed' satisfies FailureCode);
+  return { proposal: copy.right, others: (refused) => malformed(request, port, copy.right, refused), retryAfterMs: waits ? 0 : null, spent };
 }
 
 /** A port raised: the failure of the error's class, `unavailable` where it has none. `charged`: the cost it had told of. */
-export function raised(request: Request, port: Port, error: unknown, charged: Spent): Attempt {
+export function raised(request: Request, port: Port, error: unknown, charged: JsonObject): Attempt {
   const failureClass = classOfError(error);
   const { code, isFinal, waits, isCharged } = failureClass === null ? UNCLASSIFIED : FAILURE_RULES[failureClass];
   const detail: Json = failureClass === null ? null : { class: failureClass };
-  const told = spentIn(error);
+  const told = objectIn(ownValue(error, 'spent')) ?? {};
   const cost = isEmpty(told) ? charged : told;
   const bare = failureOf(request, port, { code, final: isFinal, detail });
-  const provenance = { ...(ownValue(error, 'provenance') as object | undefined), ...(isCharged || isEmpty(cost) ? {} : { uncharged: cost }) };
+  const provenance = { ...objectIn(ownValue(error, 'provenance')), ...(isCharged || isEmpty(cost) ? {} : { uncharged: cost }) };
   const charging = { ...bare, spent: isCharged ? cost : {} };
   return { proposal: { ...charging, provenance }, others: () => [charging, bare], retryAfterMs: waits ? waitIn(error) : null, spent: cost };
 }
 
 /** Nothing came before a deadline: that of the call, or of the whole drive, which is final. */
-export function timedOut(request: Request, port: Pick<Port, 'source' | 'proposer'>, deadline: 'call' | 'run', charged: Spent): Attempt {
+export function timedOut(request: Request, port: Pick<Port, 'source' | 'proposer'>, deadline: 'call' | 'run', charged: JsonObject): Attempt {
   const bare = failureOf(request, port, { code: 'timeout', final: deadline === 'run', detail: { class: 'timeout' satisfies FailureClass, deadline } });
   return { proposal: { ...bare, spent: charged }, others: () => [bare], retryAfterMs: deadline === 'run' ? null : 0, spent: charged };
 }
@@ -63,15 +76,6 @@ function waitIn(error: unknown): number {
   return typeof asked === 'number' && asked > 0 ? asked : 0;
 }
 
-function spentIn(value: unknown): unknown {
-  return ownValue(value, 'spent') ?? {};
-}
-
-function isEmpty(spent: unknown): boolean {
-  return typeof spent === 'object' && spent !== null && Object.keys(spent).length === 0;
-}
-
-function ownValue(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined;
-  return Reflect.getOwnPropertyDescriptor(value, key)?.value;
+function isEmpty(spent: JsonObject): boolean {
+  return Object.keys(spent).length === 0;
 }

@@ -3,9 +3,10 @@
  *
  * @module
  */
-import type { Request, Spent } from '@assay/kernel';
+import type { JsonObject, Request, Spent } from '@assay/kernel';
 import { answered, raised, timedOut, unanswered, type Attempt } from './attempt.js';
 import { callDeadlineMs, type Deadlines } from './deadlines.js';
+import { objectIn } from './foreign.js';
 import type { Port, Ports } from './port.js';
 import { isBefore, type NextRequest, type Turn } from './queue.js';
 
@@ -38,7 +39,8 @@ export class Call {
   readonly controller: AbortController = new AbortController();
   state: 'waiting' | 'running' | 'over' | 'dropped' = 'waiting';
   deadlineAt: number = Infinity;
-  charged: Spent = {};
+  /** The cost told of last. */
+  charged: JsonObject = {};
   attempt: Attempt | null = null;
   reason: DropReason = 'late';
 
@@ -108,7 +110,7 @@ export class Calls {
     if (this.running >= concurrency || this.all.size === this.running) return;
     const due = [...this.all.values()].filter(({ state, notBefore }) => state === 'waiting' && notBefore <= now);
     due.sort((one, other) => (isBefore(one.turn, other.turn) ? -1 : 1));
-    for (const call of due.slice(0, concurrency - this.running)) if (call.port !== null) this.perform(call, call.port, now);
+    for (const call of due.slice(0, concurrency - this.running)) if (call.port !== null && !this.options.signal.aborted) this.perform(call, call.port, now);
   }
 
   /** Ends what is past its deadline; `isRun`: all of it. */
@@ -163,8 +165,9 @@ export class Calls {
     this.running += 1;
     const ms = callDeadlineMs(this.options.deadlines, request, port.source);
     call.deadlineAt = ms === null ? Infinity : now + ms;
+    // Copied as it is told, since it is recorded later; what is no cost at all changes nothing.
     const charge = (spent: Spent): void => {
-      call.charged = spent;
+      call.charged = objectIn(spent) ?? call.charged;
     };
     // In an async function, so that a port that throws is one that rejects.
     const performed = (async () => port.perform(request, { key, signal: controller.signal, charge }))();

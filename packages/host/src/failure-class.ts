@@ -4,7 +4,9 @@
  *
  * @module
  */
+import { types } from 'node:util';
 import type { FailureCode, Json, Spent } from '@assay/kernel';
+import { ownValue } from './foreign.js';
 
 /**
  * Classes of a failed call.
@@ -86,22 +88,20 @@ export function classOfStatus(status: number): FailureClass | null {
 
 /**
  * The class of an error as Node and `fetch` raise them: by the `code` of the error, of its causes and of what
- * an aggregate holds (at most 8 steps down), or by the name TimeoutError. Null for any other value; no getter
- * of the error is called.
+ * an aggregate holds (at most 8 steps down), or by the name TimeoutError. Null for any other value, also for one that throws
+ * when it is looked at; no getter of the error is called.
  */
 export function classOfError(error: unknown): FailureClass | null {
   let at: unknown = error;
   for (let depth = 0; depth < CAUSES_MAX && typeof at === 'object' && at !== null; depth += 1) {
-    const stated = own(at, 'class');
+    const stated = ownValue(at, 'class');
     // By its fields, not by its constructor: two copies of this package may be installed.
-    if (at instanceof Error && at.name === 'PortError' && typeof stated === 'string' && isFailureClass(stated)) return stated;
-    const code = own(at, 'code');
+    if (types.isNativeError(at) && ownValue(at, 'name') === 'PortError' && typeof stated === 'string' && isFailureClass(stated)) return stated;
+    const code = ownValue(at, 'code');
     const known = typeof code === 'string' ? classOfErrno(code) : null;
     if (known !== null) return known;
-    // A DOMException's name lies on its prototype; AbortSignal.timeout raises one.
-    if (at instanceof DOMException && at.name === 'TimeoutError') return 'timeout';
-    const errors = own(at, 'errors');
-    at = own(at, 'cause') ?? (Array.isArray(errors) ? errors[0] : undefined);
+    if (isTimeout(at)) return 'timeout';
+    at = ownValue(at, 'cause') ?? ownValue(ownValue(at, 'errors'), '0');
   }
   return null;
 }
@@ -113,6 +113,17 @@ export function classOfErrno(code: string): FailureClass | null {
   if (code.startsWith('EAI_')) return 'dns';
   return code.startsWith('CERT_') || code.startsWith('ERR_TLS_') ? 'permanent' : null;
 }
+
+/** A DOMException's name lies on its prototype, whose own getter is asked; AbortSignal.timeout raises one. */
+function isTimeout(value: object): boolean {
+  try {
+    return nameOfDomException?.call(value) === 'TimeoutError';
+  } catch {
+    return false;
+  }
+}
+
+const nameOfDomException = Reflect.getOwnPropertyDescriptor(DOMException.prototype, 'name')?.get;
 
 function isFailureClass(name: string): name is FailureClass {
   return Object.hasOwn(FAILURE_RULES, name);
@@ -127,7 +138,3 @@ const ERRNO: ReadonlyMap<string, FailureClass> = new Map<string, FailureClass>([
   ...['EACCES', 'EPERM'].map((code) => [code, 'denied'] as const),
   ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'].map((code) => [code, 'permanent'] as const),
 ]);
-
-function own(value: object, key: string): unknown {
-  return Reflect.getOwnPropertyDescriptor(value, key)?.value;
-}

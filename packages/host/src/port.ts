@@ -20,8 +20,10 @@ export type PortCall = { readonly key: string; readonly signal: AbortSignal; rea
 
 /**
  * One way to have a request answered, bound to one source and one proposer name. What `perform` gives is this
- * attempt's answer, a failure too. It may reject: with a `PortError`, or an error whose class is known by its code, that
- * is the failure of that class, with any other the failure `unavailable`; the next attempt is then made after a wait.
+ * attempt's answer, copied as it comes, a failure too. It may reject: with a `PortError`, or an error whose class is known by its code, that
+ * is the failure of that class, with any other the failure `unavailable`. After a failure that was given or raised, but for a final one
+ * and `malformed`, the next attempt is made after a wait. What throws when it is looked at (a Proxy, say) is `malformed` as an answer;
+ * as an error it has no class.
  */
 export type Port = {
   readonly source: Source;

@@ -5,6 +5,7 @@
  * @module
  */
 import type { Failure, Json, Proposal, Refused, Request } from '@assay/kernel';
+import { objectIn, ownValue } from './foreign.js';
 import type { Port } from './port.js';
 
 /** UTF-16 units kept of a malformed answer's text. Source: machine interface. */
@@ -17,14 +18,19 @@ const HOST = { source: 'rule', proposer: 'host' } as const;
 
 /**
  * The proposal an answer stands for, as it is given to the kernel to judge: own properties are taken over as
- * they are (no getter is called), request, source and proposer are the host's.
+ * they are (no getter is called), request, source and proposer are the host's. An answer that throws when it is looked at
+ * stands for itself, and no kernel takes it.
  */
 export function proposalOf(request: Request, port: Port, answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null) return answer;
   const proposal = { ...EMPTY };
-  for (const key of Reflect.ownKeys(answer)) {
-    const slot = Reflect.getOwnPropertyDescriptor(answer, key);
-    if (slot !== undefined && !(typeof key === 'string' && BOUND.has(key))) Reflect.defineProperty(proposal, key, slot);
+  try {
+    for (const key of Reflect.ownKeys(answer)) {
+      const slot = Reflect.getOwnPropertyDescriptor(answer, key);
+      if (slot !== undefined && !(typeof key === 'string' && BOUND.has(key))) Reflect.defineProperty(proposal, key, slot);
+    }
+  } catch {
+    return answer;
   }
   return Object.assign(proposal, { request_id: request.id, source: port.source, proposer: port.proposer });
 }
@@ -51,12 +57,14 @@ export function malformed(request: Request, port: Port, answer: unknown, refused
   const at = ownValue(answer, 'at_us');
   const at_us = Number.isSafeInteger(at) && Number(at) >= 0 ? Math.abs(Number(at)) : null;
   const failure = { ...failureOf(request, port, { code: 'malformed', final: false, detail }), at_us };
-  return [{ ...failure, spent: ownValue(answer, 'spent') }, failure];
+  const spent = objectIn(ownValue(answer, 'spent'));
+  return spent === null ? [failure] : [{ ...failure, spent }, failure];
 }
 
 /** Well-formed text of at most `units` UTF-16 units, cut at a code point. */
 export function cutText(text: string, units: number): string {
-  const whole = text.toWellFormed();
+  // One unit more than is kept, so that it is seen whether a code point is split; of a long text nothing else is copied.
+  const whole = text.slice(0, units + 1).toWellFormed();
   if (whole.length <= units) return whole;
   const isSplit = (whole.charCodeAt(units) & 0xfc00) === 0xdc00;
   return whole.slice(0, isSplit ? units - 1 : units);
@@ -65,8 +73,3 @@ export function cutText(text: string, units: number): string {
 /** What a proposal holds where a port says nothing. */
 const EMPTY: Omit<Proposal, 'request_id' | 'source' | 'proposer'> = { confidence: null, value: null, failure: null, at_us: null, spent: {}, cites: [], provenance: {} };
 const BOUND: ReadonlySet<string> = new Set(['request_id', 'source', 'proposer']);
-
-function ownValue(answer: unknown, key: string): unknown {
-  if (typeof answer !== 'object' || answer === null) return undefined;
-  return Reflect.getOwnPropertyDescriptor(answer, key)?.value;
-}

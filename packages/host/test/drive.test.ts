@@ -255,6 +255,36 @@ describe('an answer that can not be recorded', () => {
     }
   });
 
+  it('is what throws when it is looked at: a Proxy, a revoked one, a getter, anywhere in it', async () => {
+    const trap = (): never => { throw new Error('trapped'); };
+    const handler = { get: (_: object, key: PropertyKey) => (key === 'then' ? undefined : trap()), ownKeys: trap, getOwnPropertyDescriptor: trap, getPrototypeOf: trap };
+    const { proxy: dead, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const getter = Object.defineProperty({}, 'option', { enumerable: true, get: trap });
+    for (const answer of [new Proxy({}, handler), { value: dead }, { value: { option: new Proxy({}, handler) } }, { value: getter }, { value: 1, provenance: dead }, Object.defineProperty({}, 'value', { get: trap })]) {
+      const { store, result } = await driven({ ports: portsByKind({ ballot: port(() => answer as never) }) }, poll({ voters: 1, quorum: 1, attempts: 2 }));
+      expect(orThrow(result).end).toBe('refused');
+      expect((await ballots(store)).map((proposal) => (proposal as { readonly failure: Json }).failure)).toMatchObject([0, 1].map(() => ({ code: 'malformed', final: false, detail: { code: 'inadmissible' } })));
+    }
+    // Its cost is kept where that can be read.
+    const { store } = await driven({ ports: portsByKind({ ballot: port(() => ({ value: dead as never, spent: { tokens: 4 } })) }) }, poll({ voters: 1, quorum: 1, attempts: 1 }));
+    expect(await ballots(store)).toMatchObject([{ failure: { code: 'malformed' }, spent: { tokens: 4 } }]);
+  });
+
+  it('is copied as it comes: what its port makes of it while it is held is not recorded', async () => {
+    const answer = { value: { option: 'soup' }, spent: { tokens: 1 } };
+    const ballot = port(async ({ id }) => {
+      if (id === '1.1') return answer;
+      // The first answer comes after the second, which is held until then.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      Object.assign(answer.value, { option: 'salad' });
+      answer.spent.tokens = 50;
+      return { value: { option: 'soup' } };
+    });
+    const { store } = await driven({ ports: portsByKind({ ballot }), concurrency: 2, order: 'turn' }, poll({ voters: 2, quorum: 1 }));
+    expect(await payloads(store, 'proposal')).toMatchObject([{ request_id: '1.0' }, { request_id: '1.1', value: { option: 'soup' }, spent: { tokens: 1 } }]);
+  });
+
   it('drops a cost whose sum leaves the safe integers', async () => {
     let calls = 0;
     const ballot = port(() => ((calls += 1) === 1 ? { value: null, spent: { tokens: Number.MAX_SAFE_INTEGER } } : { value: { option: 'soup' }, spent: { tokens: 1 } }));
@@ -285,10 +315,17 @@ describe('a run that stops early', () => {
     expect(await ledgerText(store)).toBe(await ledgerText((await driven()).store));
   });
 
-  it('before anything is performed where the signal came first', async () => {
+  it('where the signal came first: the run is stored, so that there is one to go on with, and nothing is asked', async () => {
     const ballot = port(() => ({ value: { option: 'soup' } }));
-    const { result } = await driven({ ports: portsByKind({ ballot }), signal: AbortSignal.abort() });
+    const { store, result } = await driven({ ports: portsByKind({ ballot }), signal: AbortSignal.abort() });
     expect([orThrow(result).end, ballot.calls.length]).toEqual(['interrupted', 0]);
+    expect(orThrow(await store.head('poll-1'))).toEqual(orThrow(result).head);
+    expect(await ledgerText(store)).toBe(textOf(orThrow(openRun(tally, poll())).records));
+    // Of a stored run, what a crash had cut is completed; that is decided already.
+    const again = await driven({ store, ports: portsByKind({ ballot }), signal: AbortSignal.abort() });
+    expect([orThrow(again.result).end, await payloads(store, 'proposal')]).toEqual(['interrupted', []]);
+    expect(orThrow((await driven({ store })).result).end).toBe('success');
+    expect(await ledgerText(store)).toBe(await ledgerText((await driven()).store));
   });
 
   it('a port that rejects because of the signal is no failure', async () => {
@@ -299,6 +336,45 @@ describe('a run that stops early', () => {
     });
     const { store, result } = await driven({ ports: portsByKind({ ballot }), signal: controller.signal, onPortError: () => expect.unreachable() });
     expect(orThrow(result).end).toBe('interrupted');
+    expect(await payloads(store, 'proposal')).toEqual([]);
+  });
+
+  it('where the signal comes while the loop lets other work pass, nothing is recorded any more and nothing asked', async () => {
+    const cut: readonly ((reason: unknown) => Promise<{ readonly value: Json }>)[] = [async () => ({ value: { option: 'salad' } }), (reason) => Promise.reject(reason)];
+    for (const [index, ending] of cut.entries()) {
+      for (const order of ['turn', 'arrival'] as const) {
+        const store = memoryStore();
+        const controller = new AbortController();
+        let now = 0;
+        let late = 0;
+        // Every look at the clock is a second later, so the loop lets other work pass each time; that work aborts the signal, once an answer is there.
+        const timer = { now: () => (now += 1_000), sleep: async (ms: number, signal: AbortSignal) => {
+          if (ms > 0) return new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+          if (late > 0) controller.abort();
+          for (let turn = 0; turn < 20; turn += 1) await null;
+        } };
+        const ballot = port(({ id }, { signal }) => {
+          if (controller.signal.aborted) expect.unreachable(`${id} is asked after the abort`);
+          if (id === '1.0') return new Promise((resolve, reject) => signal.addEventListener('abort', () => void ending(signal.reason).then(resolve, reject)));
+          late += 1;
+          return { value: { option: 'soup' } };
+        });
+        const driven = orThrow(await drive(tally, poll(), { store, ports: portsByKind({ ballot }), signal: controller.signal, concurrency: 2, order, timer, deadlines: { call: null } }));
+        const answered = (await payloads(store, 'proposal')).map((proposal) => (isObject(proposal) ? proposal['request_id'] : null));
+        expect({ index, order, end: driven.end, answered }).toEqual({ index, order, end: 'interrupted', answered: [] });
+      }
+    }
+  });
+
+  it('where a port aborts the signal as it is called, none after it is', async () => {
+    const controller = new AbortController();
+    const ballot = port(() => {
+      controller.abort();
+      return new Promise<never>(() => undefined);
+    });
+    const { store, result } = await driven({ ports: portsByKind({ ballot }), signal: controller.signal, concurrency: 3 });
+    expect([orThrow(result).end, orThrow(result).underWay, ballot.calls.length]).toEqual(['interrupted', ['1.0'], 1]);
+    // The invitation has no port, and would have had its failure recorded at once.
     expect(await payloads(store, 'proposal')).toEqual([]);
   });
 

@@ -21,6 +21,13 @@ async function driven(answer: (request: Request, call: PortCall, at: number) => 
 
 const soup = { value: { option: 'soup' } };
 
+/** A value that throws at every look. */
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
 describe('the class of a failed call', () => {
   it('by HTTP status, as the table says', () => {
     const table: readonly (readonly [number, FailureClass | null])[] = [[200, null], [304, null], [399, null], [NaN, null], [400, 'permanent'], [401, 'denied'], [403, 'denied'], [404, 'permanent'], [407, 'denied'], [408, 'timeout'], [422, 'permanent'], [425, 'rate_limited'], [429, 'rate_limited'], [451, 'denied'], [500, 'server_error'], [501, 'permanent'], [502, 'server_error'], [503, 'server_error'], [504, 'server_error'], [505, 'permanent'], [529, 'server_error']];
@@ -47,6 +54,12 @@ describe('the class of a failed call', () => {
       ['ECONNREFUSED', null],
       [null, null],
       [{ get code(): string { throw new Error('called'); } }, null],
+      [Object.defineProperty(new Error('named by a getter'), 'name', { get: () => { throw new Error('called'); } }), null],
+      [Object.defineProperty(new DOMException('', 'TimeoutError'), 'name', { get: () => { throw new Error('called'); } }), 'timeout'],
+      [{ name: 'PortError', class: 'dns' }, null],
+      [revoked(), null],
+      [new Error('fetch failed', { cause: revoked() }), null],
+      [new Proxy(new Error('trap'), { getPrototypeOf: () => { throw new Error('trapped'); }, getOwnPropertyDescriptor: () => { throw new Error('trapped'); } }), null],
     ];
     for (const [error, expected] of table) expect(classOfError(error)).toBe(expected);
     expect(classOfErrno('E_NONE')).toBeNull();
@@ -74,6 +87,34 @@ describe('a failed attempt', () => {
     }
   });
 
+  it('of which nothing can be looked at is the failure of its class, or of none; the drive goes on', async () => {
+    const trap = (): never => { throw new Error('trapped'); };
+    const hostile = new Proxy({}, { get: trap, ownKeys: trap, getOwnPropertyDescriptor: trap, getPrototypeOf: trap });
+    const getter = Object.defineProperty({}, 'tokens', { enumerable: true, get: trap });
+    const carrying = (more: object): Error => Object.assign(new Error('down'), { code: 'ECONNREFUSED', ...more });
+    for (const [index, error] of [revoked(), hostile, getter, null, undefined].entries()) {
+      const { proposals } = await driven((_, __, attempt) => (attempt === 1 ? Promise.reject(error as Error) : soup));
+      expect({ index, proposals }).toMatchObject({ index, proposals: [{ failure: { code: 'unavailable', final: false, detail: null }, spent: {}, provenance: {} }, { failure: null }] });
+    }
+    for (const worse of [revoked(), hostile, getter, 'sums', ['a'], 'x'.repeat(8_000_000), { text: 'x'.repeat(8_000_000) }, new Date(0), new Map()]) {
+      const { proposals } = await driven((_, __, attempt) => (attempt === 1 ? Promise.reject(carrying({ provenance: worse, spent: worse })) : soup));
+      expect(proposals).toMatchObject([{ failure: { code: 'unavailable', final: false, detail: { class: 'refused' } }, spent: {}, provenance: {} }, { failure: null }]);
+      expect(proposals[0]).toHaveProperty('provenance', {});
+    }
+  });
+
+  it('keeps the last cost it told of that is one, as it was told', async () => {
+    const cost = { tokens: 3 };
+    const { proposals } = await driven((_, { charge }, attempt) => {
+      if (attempt > 1) return soup;
+      charge?.(cost);
+      cost.tokens = 99;
+      for (const none of [revoked(), 'sums', null, { get tokens(): number { throw new Error('called'); } }]) charge?.(none as never);
+      return Promise.reject(new Error('broke off'));
+    });
+    expect(proposals[0]).toMatchObject({ spent: { tokens: 3 } });
+  });
+
   it('states the cost it had told of, where its error states none', async () => {
     const { proposals } = await driven((_, { charge }, attempt) => {
       if (attempt > 1) return soup;
@@ -84,9 +125,16 @@ describe('a failed attempt', () => {
     expect(proposals[0]).toMatchObject({ spent: { tokens: 8 }, failure: { code: 'unavailable', final: false, detail: null } });
   });
 
-  it('that a port reports as its answer is followed at once by the next', async () => {
-    const { at } = await driven((_, __, attempt) => (attempt === 1 ? { failure: { code: 'unavailable', final: false, detail: null } } : soup));
-    expect(at).toEqual([0, 0]);
+  it('that a port gives as its answer is followed by the same wait as one that it raises; what is malformed is asked again at once', async () => {
+    const failing = async (failure: NonNullable<PortAnswer['failure']>, order: 'turn' | 'arrival'): Promise<readonly number[]> => (await driven((_, __, attempt) => (attempt === 1 ? { failure } : soup), { order })).at;
+    const raised = (await driven((_, __, attempt) => (attempt === 1 ? Promise.reject(new PortError('rate_limited')) : soup))).at;
+    expect(raised[1]).toBeGreaterThanOrEqual(500);
+    for (const order of ['turn', 'arrival'] as const) {
+      for (const detail of [null, { class: 'rate_limited' }, 'busy']) expect(await failing({ code: 'unavailable', final: false, detail }, order)).toEqual(raised);
+      for (const code of ['timeout', 'denied', 'lost'] as const) expect(await failing({ code, final: false, detail: null }, order)).toEqual(raised);
+      expect(await failing({ code: 'malformed', final: false, detail: null }, order)).toEqual([0, 0]);
+      expect(await failing({ code: 'unavailable', final: true, detail: null }, order)).toEqual([0]);
+    }
   });
 });
 
