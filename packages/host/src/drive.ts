@@ -6,6 +6,7 @@
  */
 import { err, headOf, ok, openRun, type EvidenceRecord, type GenesisInput, type Head, type Json, type Machine, type Request, type Result, type Run, type Sha256, type Status } from '@assay/kernel';
 import type { DropReason } from './calls.js';
+import { checkOptions } from './check-options.js';
 import type { Deadlines } from './deadlines.js';
 import type { DriveError } from './drive-error.js';
 import { loadRun, type Stored } from './load.js';
@@ -14,18 +15,16 @@ import { nativeSha256 } from './native-sha256.js';
 import type { Ports } from './port.js';
 import type { Retry } from './retry.js';
 import { takeUpFrom, type SnapshotFault } from './resume-snapshot.js';
-import { SnapshotTaker, type SnapshotUse } from './snapshots.js';
+import { SNAPSHOT_DEADLINE_MS, SnapshotTaker, type SnapshotUse } from './snapshots.js';
 import type { Store } from './store.js';
 import { systemTimer, type Timer } from './timer.js';
+import { within } from './within.js';
 
 /** Answers recorded by one call of {@link drive} at most, unless `steps` says otherwise. */
 export const STEPS_MAX = 100_000;
 
 /** Rejections after which a standing invitation is asked no more, unless `invitationAttempts` says otherwise. */
 export const INVITATION_ATTEMPTS_MAX = 3;
-
-/** Calls that one drive may have under way at once, at most. */
-export const CONCURRENCY_MAX = 1_024;
 
 /** How a run is driven. */
 export type DriveOptions = {
@@ -37,7 +36,7 @@ export type DriveOptions = {
    * first group of a new one is stored, and of a stored one what a crash had cut from its last.
    */
   readonly signal?: AbortSignal;
-  /** Calls under way at once, 1 by default, at most {@link CONCURRENCY_MAX}. A port that does not heed its signal is not counted once it was given up. */
+  /** Calls under way at once, 1 by default, at most `CONCURRENCY_MAX`. A port that does not heed its signal is not counted once it was given up. */
   readonly concurrency?: number;
   /** In which order answers are recorded: `arrival` by default where several calls are made at once, else `turn`. */
   readonly order?: Order;
@@ -95,7 +94,8 @@ export type Driven<S, I, E extends Json = Json, A extends Json = Json> = {
  * the failure `timeout`, and a request without a port, or with one whose source it does not accept, a final one.
  *
  * Errors: {@link DriveError}. A machine that throws stops the run: the promise rejects, nothing of the step is
- * recorded, and the answer is not given to it again. So does a callback that throws, or a `concurrency` out of range.
+ * recorded, and the answer is not given to it again. So does a callback that throws. A number out of its range, or none, is a RangeError
+ * that names the option, before anything is read.
  *
  * Source: design §7; machine interface.
  */
@@ -113,15 +113,17 @@ class Driver<S, I, E extends Json, A extends Json> {
   private readonly concurrency: number;
   private readonly sha256: Sha256;
   private readonly timer: Timer;
+  private readonly signal: AbortSignal;
   private readonly startedAt: number;
 
   constructor(machine: Machine<S, I, E, A>, options: DriveOptions) {
     this.machine = machine;
     this.options = options;
+    checkOptions(options);
     this.concurrency = options.concurrency ?? 1;
-    if (!Number.isInteger(this.concurrency) || this.concurrency < 1 || this.concurrency > CONCURRENCY_MAX) throw new RangeError(`options.concurrency: expected an integer from 1 to ${CONCURRENCY_MAX}, got ${this.concurrency}`);
     this.sha256 = options.sha256 ?? nativeSha256;
     this.timer = options.timer ?? systemTimer();
+    this.signal = options.signal ?? new AbortController().signal;
     this.startedAt = this.timer.now();
   }
 
@@ -152,9 +154,10 @@ class Driver<S, I, E extends Json, A extends Json> {
   private async fromSnapshot(runId: string): Promise<Result<DriveError, Stored<S, I, E, A>> | null> {
     const { snapshots, store } = this.options;
     if (snapshots === undefined) return null;
+    const { deadlineMs = SNAPSHOT_DEADLINE_MS, keep } = snapshots;
     let bytes: Uint8Array | null;
     try {
-      bytes = await snapshots.keep.load(runId);
+      bytes = await within(deadlineMs, this.signal, this.timer, () => keep.load(runId));
     } catch (error) {
       this.options.onSnapshotError?.({ error });
       return null;
@@ -168,7 +171,8 @@ class Driver<S, I, E extends Json, A extends Json> {
 
   async go({ run: begun, completed }: Begun<S, I, E, A>): Promise<Result<DriveError, Driven<S, I, E, A>>> {
     const { options, concurrency, sha256, startedAt, timer } = this;
-    const taker = options.snapshots === undefined ? null : new SnapshotTaker(options.snapshots, begun.count, (error) => options.onSnapshotError?.({ error }));
+    const onError = (error: unknown): void => options.onSnapshotError?.({ error });
+    const taker = options.snapshots === undefined ? null : new SnapshotTaker(options.snapshots, begun.count, { timer, signal: this.signal, onError });
     const loop = new Loop(begun, {
       append: async (expected, records, run) => {
         const appended = await this.append(expected, records, run);
@@ -176,7 +180,7 @@ class Driver<S, I, E extends Json, A extends Json> {
         return appended;
       },
       ports: options.ports,
-      signal: options.signal ?? new AbortController().signal,
+      signal: this.signal,
       timer,
       concurrency,
       order: options.order ?? (concurrency === 1 ? 'turn' : 'arrival'),

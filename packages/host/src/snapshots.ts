@@ -8,13 +8,18 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canonicalize, isRunId, snapshot, type Json, type Run } from '@assay/kernel';
+import type { Timer } from './timer.js';
+import { within } from './within.js';
 
 /** Records after which another snapshot is taken, unless `every` says otherwise. */
 export const SNAPSHOT_EVERY = 10_000;
 
+/** How long a snapshot is waited for, in milliseconds, unless `deadlineMs` says otherwise. */
+export const SNAPSHOT_DEADLINE_MS = 10_000;
+
 /**
- * Keeps the latest snapshot of each run, as the bytes of its canonical text. Either may reject: a snapshot that is not
- * saved or not found costs time, nothing else.
+ * Keeps the latest snapshot of each run, as the bytes of its canonical text. Either may reject, or not settle: a snapshot that
+ * is not saved or not found costs time, nothing else.
  */
 export type Snapshots = {
   readonly save: (runId: string, bytes: Uint8Array) => Promise<void>;
@@ -27,6 +32,11 @@ export type SnapshotUse = {
   readonly keep: Snapshots;
   /** Records between two snapshots, {@link SNAPSHOT_EVERY} by default; one is taken at the next group whose decision carries a state hash. */
   readonly every?: number;
+  /**
+   * Milliseconds that loading or saving one may take, {@link SNAPSHOT_DEADLINE_MS} by default: then it is given up, which
+   * `onSnapshotError` is told, and the drive goes on without. The drive's signal ends the wait as well.
+   */
+  readonly deadlineMs?: number;
   /**
    * True: whoever can write where snapshots are kept is trusted not to have changed one. Then only the first record and the last group before
    * its head are read; else every record is, hashes, links and graph ids are compared, and only the deriving is saved.
@@ -79,31 +89,47 @@ export function folderSnapshots(folder: string): Snapshots {
   };
 }
 
+/** What a {@link SnapshotTaker} needs of the drive. */
+export type SnapshotTaking = { readonly timer: Timer; readonly signal: AbortSignal; readonly onError: (error: unknown) => void };
+
 /** Takes a snapshot now and then. */
 export class SnapshotTaker {
   private readonly use: SnapshotUse;
-  private readonly onError: (error: unknown) => void;
+  private readonly taking: SnapshotTaking;
   private next: number;
+  /** True while a save goes on, one that was given up too: another beside it could be overtaken by it. */
+  private isSaving: boolean = false;
 
   /** `from`: records there are when the drive begins. */
-  constructor(use: SnapshotUse, from: number, onError: (error: unknown) => void) {
+  constructor(use: SnapshotUse, from: number, taking: SnapshotTaking) {
     this.use = use;
-    this.onError = onError;
+    this.taking = taking;
     this.next = from + (use.every ?? SNAPSHOT_EVERY);
   }
 
   /** Saves a snapshot of a run whose records are durable, where one is due and can be taken. Never rejects. */
   async offer<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>): Promise<void> {
-    if (run.count < this.next) return;
+    if (run.count < this.next || this.isSaving) return;
     const taken = snapshot(run);
     if (taken === null) return;
     this.next = run.count + (this.use.every ?? SNAPSHOT_EVERY);
     const bytes = canonicalize(taken);
+    const { timer, signal, onError } = this.taking;
     try {
       if (bytes._tag === 'Left') throw new RangeError(`snapshot: ${bytes.left.code} at ${bytes.left.path}`);
-      await this.use.keep.save(run.genesis.run_id, bytes.right);
+      const { right } = bytes;
+      await within(this.use.deadlineMs ?? SNAPSHOT_DEADLINE_MS, signal, timer, () => this.save(run.genesis.run_id, right));
     } catch (error) {
-      this.onError(error);
+      onError(error);
+    }
+  }
+
+  private async save(runId: string, bytes: Uint8Array): Promise<void> {
+    this.isSaving = true;
+    try {
+      await this.use.keep.save(runId, bytes);
+    } finally {
+      this.isSaving = false;
     }
   }
 }

@@ -70,10 +70,6 @@ describe('calls under way at once', () => {
     for (let steps = 1; steps <= 12; steps += 1) for (const concurrency of [2, 3, 6]) expect(await driven(steps, concurrency)).toBe(expected);
   });
 
-  it('a concurrency that is no whole number from 1 up is a defect', async () => {
-    for (const concurrency of [0, -1, 1.5, NaN, CONCURRENCY_MAX + 1]) await expect(voting([1], { concurrency })).rejects.toThrow(RangeError);
-  });
-
   it('are aborted and given up where the run closes without them, and what they cost is told', async () => {
     const seen = await virtually(async (life) => {
       const signals: AbortSignal[] = [];

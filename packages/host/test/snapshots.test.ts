@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { tally } from '@assay/testing';
-import { drive, folderSnapshots, memorySnapshots, memoryStore, portsByKind, type DriveOptions, type MemoryRuns, type SnapshotFault } from '@assay/host';
+import { drive, folderSnapshots, memorySnapshots, memoryStore, portsByKind, SNAPSHOT_DEADLINE_MS, type DriveOptions, type MemoryRuns, type SnapshotFault } from '@assay/host';
+import { virtually } from './simulation/virtually.js';
 import { ledgerText, poll, port } from './tools.js';
 
 const genesis = poll({ voters: 30, quorum: 1 });
@@ -95,6 +96,44 @@ describe('a run that is taken up from a snapshot', () => {
     expect(text).toBe(expected);
     expect(faults.length).toBeGreaterThan(1);
     expect(new Set(faults.map((fault) => (fault as { readonly error: unknown }).error))).toEqual(new Set([error]));
+  });
+});
+
+describe('a keeper of snapshots that does not settle', () => {
+  const never = (): Promise<never> => new Promise(() => undefined);
+
+  it('is given up after its deadline, which is told, and the run goes on', async () => {
+    for (const which of ['load', 'save'] as const) {
+      const seen = await virtually(async (life) => {
+        const runs: MemoryRuns = new Map();
+        orThrow(await drive(tally, genesis, { store: memoryStore(runs), ports, steps: 5 }));
+        const faults: unknown[] = [];
+        let saves = 0;
+        const keep = { load: async () => null, save: async () => void (saves += 1), [which]: which === 'load' ? never : () => ((saves += 1), never()) };
+        const { end } = orThrow(await drive(tally, 'poll-1', { store: memoryStore(runs), ports, timer: life.timer, snapshots: { keep, every: 1, deadlineMs: 700 }, onSnapshotError: (fault) => faults.push(fault) }));
+        return { end, faults, saves, now: life.timer.now() };
+      });
+      // A save that goes on for ever is the last one that is begun.
+      expect(seen).toMatchObject({ end: 'success', faults: [{ error: { name: 'TimeoutError' } }], now: 700 });
+      if (which === 'save') expect(seen.saves).toBe(1);
+      else expect(seen.saves).toBeGreaterThan(1);
+    }
+  });
+
+  it('is waited for no longer than the drive\'s signal says', async () => {
+    for (const which of ['load', 'save'] as const) {
+      const seen = await virtually(async (life) => {
+        const runs: MemoryRuns = new Map();
+        orThrow(await drive(tally, genesis, { store: memoryStore(runs), ports, steps: 5 }));
+        const controller = new AbortController();
+        void life.wait('aborts', 300).then(() => controller.abort());
+        const keep = { ...memorySnapshots(), [which]: never };
+        const { end } = orThrow(await drive(tally, 'poll-1', { store: memoryStore(runs), ports, timer: life.timer, signal: controller.signal, snapshots: { keep, every: 1 } }));
+        return { end, now: life.timer.now() };
+      });
+      expect(seen).toEqual({ end: 'interrupted', now: 300 });
+    }
+    expect(SNAPSHOT_DEADLINE_MS).toBe(10_000);
   });
 });
 
