@@ -144,8 +144,8 @@ class Driver<S, I, E extends Json, A extends Json> {
     if (loaded._tag === 'Left') return loaded;
     const { due, head, run } = loaded.right;
     if (opened !== null && opened.genesisRecord.record_hash !== run.genesisRecord.record_hash) return err({ code: 'exists', run_id: runId });
-    if (due.length === 0 && run.outcome !== null) return ok({ run, completed: 0 });
-    // Also with nothing due: the run becomes ours, and what is stored durable, before anything is performed.
+    // Also with nothing due: the run becomes ours, and what is stored durable, before anything is performed. Of a closed run too: its
+    // writer may have died between writing and syncing, and an outcome that is told must not be lost with the power.
     const appended = await this.append(head, due, run);
     return appended._tag === 'Left' ? appended : ok({ run, completed: due.length });
   }

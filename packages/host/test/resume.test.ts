@@ -90,12 +90,20 @@ describe('a run that is taken up', () => {
     expect(order).toEqual(['append 0', 'perform 1.2', 'append 2', 'told 2']);
   });
 
-  it('and is closed already gives its outcome, stores nothing and performs nothing', async () => {
+  it('and is closed already gives its outcome once that is durable: it is claimed with no record, and nothing is performed', async () => {
     const store = memoryStore();
     orThrow(await drive(tally, poll(), { store, ports: ports(), retry: AT_ONCE }));
-    const reading = { ...store, append: () => Promise.reject(new Error('no append')) };
-    const again = await drive(tally, poll(), { store: reading, ports: () => Promise.reject(new Error('no port')) as never });
-    expect(orThrow(again)).toMatchObject({ end: 'success', completed: 0 });
+    const before = await ledgerText(store);
+    const appended: number[] = [];
+    const refusal = { code: 'unavailable', run_id: 'poll-1', operation: 'append', errno: 'EIO' } as const;
+    const watched = (isRefusing: boolean): typeof store => ({ ...store, append: (...given) => {
+      appended.push(given[2].length);
+      return isRefusing ? Promise.resolve({ _tag: 'Left', left: refusal }) : store.append(...given);
+    } });
+    const nobody = (): never => { throw new Error('no port'); };
+    expect(orThrow(await drive(tally, poll(), { store: watched(false), ports: nobody }))).toMatchObject({ end: 'success', completed: 0 });
+    expect(await drive(tally, 'poll-1', { store: watched(true), ports: nobody })).toEqual({ _tag: 'Left', left: { code: 'store', error: refusal } });
+    expect([appended, await ledgerText(store)]).toEqual([[0, 0], before]);
   });
 
   it('and was extended by another writer meanwhile is stale', async () => {
