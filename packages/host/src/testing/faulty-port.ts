@@ -84,7 +84,7 @@ function heeding(call: Promise<PortAnswer>, signal: AbortSignal, manner: Manner)
   return new Promise((resolve, reject) => {
     call.then(resolve, reject);
     const heed = async (): Promise<void> => {
-      for (let turns = manner === 'later' ? LATER_TURNS : 0; turns > 0; turns -= 1) await null;
+      for (let turns = manner === 'later' ? LATER_TURNS : 0; turns > 0; turns -= 1) await Promise.resolve();
       if (manner === 'partial') resolve(PARTIAL);
       else reject(signal.reason);
     };
