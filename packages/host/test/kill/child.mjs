@@ -1,16 +1,17 @@
-/** A process that drives a poll over files: `node child.mjs FOLDER`; writes a line after each durable group. */
+/** A process that drives a poll over files: `node child.mjs FOLDER [MS]`; writes a line after each durable group. A vote takes MS milliseconds more. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { drive, folderSnapshots, portsByKind } from '@assay/host';
 import { fileStore } from '@assay/store-file';
 import { tally } from '@assay/testing';
 
 const folder = process.argv[2];
+const pace = Number(process.argv[3] ?? 0);
 const genesis = { run_id: 'poll-1', ts_base: 't0', policy: { voters: 24, quorum: 1, attempts: 2 }, input: { question: 'lunch?', options: ['soup', 'salad'] } };
 const ballot = {
   source: 'rule',
   proposer: 'test',
   perform: async ({ id }, { key }) => {
-    await sleep(Number(id.slice(2)) % 7);
+    await sleep(pace + (Number(id.slice(2)) % 7));
     return { value: { option: Number(id.slice(2)) % 5 === 0 && key.endsWith('/0') ? 'tea' : 'soup' } };
   },
 };
