@@ -3,43 +3,82 @@
  *
  * @module
  */
-import type { Json, Request } from '@assay/kernel';
+import { field, isObject, parseEnvelope, readCanonical, type Json, type Request } from '@assay/kernel';
 import type { Port, PortAnswer } from './port.js';
+import { StoreReadError, type Store } from './store.js';
 import { systemTimer, type Timer } from './timer.js';
 
 /**
- * A clock. `read`: microseconds since 1970, the runtime's own by default. `until`: the time a request waits for, null where it is
+ * A clock. `read`: microseconds since 1970, the runtime's own by default. `notBefore`: the reading before the first, as
+ * {@link lastClockReading} finds it; 0 by default. `until`: the time a request waits for, null where it is
  * answered at once (the default). `value`: what the answer is, {t_us} by default.
  */
 export type ClockOptions = {
   readonly read?: () => number;
+  readonly notBefore?: number;
   readonly timer?: Timer;
   readonly until?: (request: Request) => number | null;
   readonly value?: (t_us: number) => Json;
 };
 
 /**
- * A port of source `clock`. Its answers never go back: t = max(previous answer, reading); a machine that must know of time
- * lost or gained between two processes compares with what it has recorded. Waits in steps of at most an hour, so that a
- * clock that is set is noticed.
+ * A port of source `clock`. Its answers never go back: t = max(previous reading, reading), from `notBefore` on; without it a
+ * clock that was set back between two processes is seen in their ledger. Waits in steps of at most an hour, so that a
+ * clock that is set is noticed, and rejects once its signal is aborted: no answer comes before its time. A reading, or a time
+ * to wait for, that is no finite number is a RangeError, which fails the call; so is `notBefore`, at once.
+ *
+ * Source: 004 L8397.
  */
 export function clockPort(options: ClockOptions = {}): Port {
   const { read = () => Math.floor(Date.now() * 1_000), timer = systemTimer(), until = () => null, value = (t_us) => ({ t_us }) } = options;
-  let previous = 0;
+  let previous = finite('notBefore', options.notBefore ?? 0);
   const now = (): number => {
-    previous = Math.max(previous, Math.floor(read()));
+    previous = Math.max(previous, Math.floor(finite('read', read())));
     return previous;
   };
   return {
     source: 'clock',
     proposer: 'clock',
     perform: async (request, { signal }): Promise<PortAnswer> => {
-      const due = until(request) ?? 0;
-      for (let at = now(); at < due && !signal.aborted; at = now()) await timer.sleep(Math.min(Math.ceil((due - at) / 1_000), STEP_MS_MAX), signal);
-      const t_us = now();
+      const due = finite('until', until(request) ?? 0);
+      let t_us = now();
+      for (; t_us < due && !signal.aborted; t_us = now()) await timer.sleep(Math.min(Math.ceil((due - t_us) / 1_000), STEP_MS_MAX), signal);
+      signal.throwIfAborted();
       return { value: value(t_us), at_us: t_us };
     },
   };
 }
 
+/**
+ * The latest reading that a stored run has of its clock, in microseconds: the greatest `at_us` of an answer of source `clock`; 0 where
+ * there is none, or no such run. Give it to a {@link clockPort} that goes on with the run. Reads every line; judges none. Rejects with
+ * `StoreReadError`.
+ */
+export async function lastClockReading(store: Pick<Store, 'read'>, runId: string): Promise<number> {
+  let latest = 0;
+  try {
+    for await (const line of store.read(runId)) latest = Math.max(latest, readingIn(line));
+  } catch (error) {
+    if (!(error instanceof StoreReadError && error.error.code === 'not_found')) throw error;
+  }
+  return latest;
+}
+
+function readingIn(line: Uint8Array): number {
+  // Few lines are the clock's: the others are not parsed.
+  if (!Buffer.from(line.buffer, line.byteOffset, line.byteLength).includes(CLOCK)) return 0;
+  const read = readCanonical(line);
+  const record = read._tag === 'Left' ? read : parseEnvelope(read.right.value);
+  const payload = record._tag === 'Left' || record.right.kind !== 'proposal' ? undefined : record.right.payload;
+  if (payload === undefined || !isObject(payload) || field(payload, 'source') !== 'clock') return 0;
+  const at = field(payload, 'at_us');
+  return typeof at === 'number' ? at : 0;
+}
+
+function finite(name: string, value: number): number {
+  if (!Number.isFinite(value)) throw new RangeError(`clockPort: ${name}: expected microseconds, got ${String(value)}`);
+  return value;
+}
+
+const CLOCK = '"source":"clock"';
 const STEP_MS_MAX = 3_600_000;

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Request } from '@assay/kernel';
-import { clockPort } from '@assay/host';
+import { orThrow, type Request } from '@assay/kernel';
+import { tally } from '@assay/testing';
+import { clockPort, drive, lastClockReading, memoryStore, portsByKind, StoreReadError } from '@assay/host';
+import { payloads, poll } from './tools.js';
 import { virtually } from './simulation/virtually.js';
 
 const request: Request = { id: '1.0', kind: 'tick', body: { until_us: 7_200_000_500 }, accepts: ['clock'], attempts: 1 };
@@ -8,12 +10,11 @@ const call = { key: 'k', signal: new AbortController().signal };
 
 describe('a clock as a port', () => {
   it('answers with the time, of source clock, and never goes back', async () => {
-    const readings = [5, 9.7, 3, 12];
+    const readings = [9.7, 3, 12];
     const port = clockPort({ read: () => readings.shift() ?? 0 });
     expect([port.source, port.proposer]).toEqual(['clock', 'clock']);
     const asked = { ...request, body: null };
-    expect(await port.perform(asked, call)).toEqual({ value: { t_us: 9 }, at_us: 9 });
-    expect(await port.perform(asked, call)).toEqual({ value: { t_us: 12 }, at_us: 12 });
+    for (const t_us of [9, 9, 12]) expect(await port.perform(asked, call)).toEqual({ value: { t_us }, at_us: t_us });
     const real = await clockPort().perform(asked, call);
     expect(Math.abs((real.at_us ?? 0) / 1_000 - Date.now())).toBeLessThan(60_000);
   });
@@ -29,9 +30,41 @@ describe('a clock as a port', () => {
       await again;
       const controller = new AbortController();
       void life.wait('aborts', 5).then(() => controller.abort());
-      await port.perform({ ...request, body: { until_us: 10 ** 15 } }, { key: 'k', signal: controller.signal });
-      return { answer, waited, noticed: life.timer.now() - waited };
+      const early = await port.perform({ ...request, body: { until_us: 10 ** 15 } }, { key: 'k', signal: controller.signal }).then(String, ({ name }: Error) => name);
+      return { answer, waited, noticed: life.timer.now() - waited, early };
     });
-    expect(seen).toEqual({ answer: { value: 7_200_001_000, at_us: 7_200_001_000 }, waited: 7_200_001, noticed: 3_600_005 });
+    // No answer before its time: who aborts gets none.
+    expect(seen).toEqual({ answer: { value: 7_200_001_000, at_us: 7_200_001_000 }, waited: 7_200_001, noticed: 3_600_005, early: 'AbortError' });
+  });
+
+  it('takes nothing for a time that is none', async () => {
+    const asked = { ...request, body: null };
+    for (const bad of [NaN, Infinity, 'now' as never]) {
+      await expect(clockPort({ read: () => bad }).perform(asked, call)).rejects.toThrow(RangeError);
+      await expect(clockPort({ until: () => bad }).perform(asked, call)).rejects.toThrow(RangeError);
+      expect(() => clockPort({ notBefore: bad })).toThrow(RangeError);
+    }
+  });
+
+  it('goes on from the latest reading of a stored run, also where the clock was set back between two processes', async () => {
+    const store = memoryStore();
+    const accepting: typeof tally = { ...tally, open: (genesis, context) => {
+      const opened = tally.open(genesis, context);
+      if (opened._tag === 'Left') return opened;
+      const asks = (opened.right.decision.asks ?? []).map((ask) => ({ ...ask, accepts: ['clock' as const] }));
+      return { _tag: 'Right', right: { ...opened.right, decision: { ...opened.right.decision, asks } } };
+    } };
+    const driven = async (read: number, steps: number): Promise<void> => {
+      const clock = clockPort({ read: () => read, notBefore: await lastClockReading(store, 'poll-1'), value: () => ({ option: 'soup' }) });
+      orThrow(await drive(accepting, poll(), { store, ports: portsByKind({ ballot: clock }), steps }));
+    };
+    expect(await lastClockReading(store, 'poll-1')).toBe(0);
+    await driven(5_000, 1);
+    expect(await lastClockReading(store, 'poll-1')).toBe(5_000);
+    await driven(3_000, 1);
+    await driven(9_000, 9);
+    expect((await payloads(store, 'proposal')).map((proposal) => (proposal as { readonly at_us: number }).at_us)).toEqual([5_000, 5_000, 9_000]);
+    await store.close();
+    await expect(lastClockReading(store, 'poll-1')).rejects.toThrow(StoreReadError);
   });
 });
