@@ -9,6 +9,7 @@ import type { DropReason } from './calls.js';
 import { checkOptions } from './check-options.js';
 import type { Deadlines } from './deadlines.js';
 import type { DriveError } from './drive-error.js';
+import { unfed } from './fork.js';
 import { loadRun, type Stored } from './load.js';
 import { Loop, type Order, type Progress } from './loop.js';
 import { nativeSha256 } from './native-sha256.js';
@@ -134,6 +135,8 @@ class Driver<S, I, E extends Json, A extends Json> {
     const stored = await this.options.store.head(run.genesis.run_id);
     if (stored._tag === 'Left') return err({ code: 'store', error: stored.left });
     if (stored.right !== null) return this.takeUp(run.genesis.run_id, run);
+    const lack = await unfed(this.machine, run, headOf(run), this.options.store, this.sha256);
+    if (lack !== null) return err(lack);
     const appended = await this.append(null, records, run);
     return appended._tag === 'Left' ? appended : ok({ run, completed: 0 });
   }
@@ -144,6 +147,8 @@ class Driver<S, I, E extends Json, A extends Json> {
     if (loaded._tag === 'Left') return loaded;
     const { due, head, run } = loaded.right;
     if (opened !== null && opened.genesisRecord.record_hash !== run.genesisRecord.record_hash) return err({ code: 'exists', run_id: runId });
+    const lack = await unfed(this.machine, run, head, this.options.store, this.sha256);
+    if (lack !== null) return err(lack);
     // Also with nothing due: the run becomes ours, and what is stored durable, before anything is performed. Of a closed run too: its
     // writer may have died between writing and syncing, and an outcome that is told must not be lost with the power.
     const appended = await this.append(head, due, run);

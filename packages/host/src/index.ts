@@ -24,4 +24,4 @@ export type { Order, Progress } from './loop.js';
 export { CONCURRENCY_MAX } from './check-options.js';
 export * from './drive-error.js';
 export * from './drive.js';
-export * from './fork.js';
+export { fork, type Forked, type ForkOptions } from './fork.js';

@@ -43,6 +43,31 @@ describe('a fork', () => {
     }
   });
 
+  it('that lacks answers of its parent is not driven: no call of the parent is made again', async () => {
+    const { runs, store, genesis } = await parent();
+    orThrow(await fork(tally, genesis, { store }));
+    const whole = (await ledgerText(store, 'fork-1')).trimEnd().split('\n').length;
+    const nobody = port(() => ({ value: { option: 'salad' } }));
+    const ports = portsByKind({ ballot: nobody });
+    for (let kept = 0; kept < whole; kept += 1) {
+      const cut: MemoryRuns = new Map([...runs].filter(([id]) => id !== 'fork-1').map(([id, run]) => [id, { ...run, lines: [...run.lines] }]));
+      await expect(fork(tally, genesis, { store: dyingStore(cut, 0, kept) })).rejects.toThrow(Death);
+      const left = memoryStore(cut);
+      const before = kept === 0 ? '' : await ledgerText(left, 'fork-1');
+      const count = kept === 0 ? 2 : kept;
+      for (const start of kept === 0 ? [genesis] : [genesis, 'fork-1']) {
+        expect(await drive(tally, start, { store: left, ports })).toEqual({ _tag: 'Left', left: { code: 'rejected', rejection: { code: 'unfed', detail: { run_id: 'fork-1', count, records: whole } } } });
+      }
+      expect([kept, kept === 0 ? '' : await ledgerText(left, 'fork-1'), nobody.calls.length]).toEqual([kept, before, 0]);
+      orThrow(await fork(tally, genesis, { store: left }));
+      expect(orThrow(await drive(tally, 'fork-1', { store: left, ports, steps: 0 })).end).toBe('paused');
+    }
+    // Where its parent is not to be had, nothing can be compared.
+    const alone: MemoryRuns = new Map();
+    orThrow(await drive(tally, genesis, { store: memoryStore(alone), ports, steps: 1 }));
+    expect(nobody.calls.length).toBe(1);
+  });
+
   it('of what is not its base, of a ledger that does not hold, or under a name that is taken, is refused; nothing is stored', async () => {
     const { runs, store, genesis } = await parent();
     const wrong = { ...genesis, base: { ...genesis.base, count: genesis.base.count - 1 } };
