@@ -164,7 +164,7 @@ class Driver<S, I, E extends Json, A extends Json> {
     try {
       bytes = await within(deadlineMs, this.signal, this.timer, () => keep.load(runId));
     } catch (error) {
-      this.options.onSnapshotError?.({ error });
+      this.tellSnapshotError(error);
       return null;
     }
     if (bytes === null) return null;
@@ -176,7 +176,7 @@ class Driver<S, I, E extends Json, A extends Json> {
 
   async go({ run: begun, completed }: Begun<S, I, E, A>): Promise<Result<DriveError, Driven<S, I, E, A>>> {
     const { options, concurrency, sha256, startedAt, timer } = this;
-    const onError = (error: unknown): void => options.onSnapshotError?.({ error });
+    const onError = (error: unknown): void => this.tellSnapshotError(error);
     const taker = options.snapshots === undefined ? null : new SnapshotTaker(options.snapshots, begun.count, { timer, signal: this.signal, onError });
     const loop = new Loop(begun, {
       append: async (expected, records, run) => {
@@ -202,6 +202,11 @@ class Driver<S, I, E extends Json, A extends Json> {
     const ended = await loop.go();
     if (ended.end === 'store') return err(ended.refused);
     return ok({ run: loop.run, head: headOf(loop.run), completed, ...ended });
+  }
+
+  /** That the signal ended a wait is no error: it is what was asked for. */
+  private tellSnapshotError(error: unknown): void {
+    if (!(this.signal.aborted && error === this.signal.reason)) this.options.onSnapshotError?.({ error });
   }
 
   private async append(expected: Head | null, records: readonly EvidenceRecord[], run: Run<S, I, E, A>): Promise<Result<DriveError, Head>> {

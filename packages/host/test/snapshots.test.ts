@@ -128,7 +128,7 @@ describe('a keeper of snapshots that does not settle', () => {
         const controller = new AbortController();
         void life.wait('aborts', 300).then(() => controller.abort());
         const keep = { ...memorySnapshots(), [which]: never };
-        const { end } = orThrow(await drive(tally, 'poll-1', { store: memoryStore(runs), ports, timer: life.timer, signal: controller.signal, snapshots: { keep, every: 1 } }));
+        const { end } = orThrow(await drive(tally, 'poll-1', { store: memoryStore(runs), ports, timer: life.timer, signal: controller.signal, snapshots: { keep, every: 1 }, onSnapshotError: () => expect.unreachable() }));
         return { end, now: life.timer.now() };
       });
       expect(seen).toEqual({ end: 'interrupted', now: 300 });
