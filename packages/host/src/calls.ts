@@ -8,6 +8,7 @@ import { answered, raised, timedOut, unanswered, type Attempt } from './attempt.
 import { callDeadlineMs, type Deadlines } from './deadlines.js';
 import type { Port, Ports } from './port.js';
 import { isBefore, type NextRequest, type Turn } from './queue.js';
+import type { RejectedAnswer } from './rejected.js';
 
 /**
  * Why an answer is not recorded. `late`: after its deadline; `withdrawn`: the request was closed meanwhile, or
@@ -23,6 +24,7 @@ export type CallsOptions = {
   readonly onDropped: ((request: Request, dropped: { readonly reason: DropReason; readonly spent: unknown }) => void) | undefined;
   /** Aborted: errors of ports are not told any more, they are what was asked for. */
   readonly signal: AbortSignal;
+  readonly rejected: (request: Request) => Promise<RejectedAnswer | null>;
   /** Called after something ended by itself; with what a callback of the caller threw. */
   readonly wake: (thrown?: { readonly error: unknown }) => void;
 };
@@ -166,8 +168,9 @@ export class Calls {
     const charge = (spent: Spent): void => {
       call.charged = spent;
     };
+    const rejected = (): Promise<RejectedAnswer | null> => this.options.rejected(request);
     // In an async function, so that a port that throws is one that rejects.
-    const performed = (async () => port.perform(request, { key, signal: controller.signal, charge }))();
+    const performed = (async () => port.perform(request, { key, signal: controller.signal, charge, rejected }))();
     performed
       .then(
         (answer: unknown) => this.came(call, answered(request, port, answer)),

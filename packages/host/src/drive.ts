@@ -12,6 +12,7 @@ import { loadRun, type Stored } from './load.js';
 import { Loop, type Order, type Progress } from './loop.js';
 import { nativeSha256 } from './native-sha256.js';
 import type { Ports } from './port.js';
+import { RejectedAnswers } from './rejected.js';
 import type { Retry } from './retry.js';
 import { takeUpFrom, type SnapshotFault } from './resume-snapshot.js';
 import { SnapshotTaker, type SnapshotUse } from './snapshots.js';
@@ -172,6 +173,7 @@ class Driver<S, I, E extends Json, A extends Json> {
         return appended;
       },
       ports: options.ports,
+      rejected: new RejectedAnswers(options.store, begun.genesis.run_id),
       signal: options.signal ?? new AbortController().signal,
       timer,
       concurrency,

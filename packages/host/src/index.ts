@@ -9,6 +9,7 @@ export * from './masked-address.js';
 export * from './memory-store.js';
 export * from './native-sha256.js';
 export * from './port.js';
+export type { RejectedAnswer } from './rejected.js';
 export { MALFORMED_PATH_MAX, MALFORMED_TEXT_MAX, cutText } from './proposal.js';
 export * from './failure-class.js';
 export * from './deadlines.js';
