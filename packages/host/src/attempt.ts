@@ -5,19 +5,20 @@
  * @module
  */
 import { advance, InvariantError, type Json, type Refused, type Request, type Run, type Spent, type Step } from '@assay/kernel';
+import type { Charges, Shortage } from './budget.js';
 import { classOfError, FAILURE_RULES, type FailureClass } from './failure-class.js';
 import type { Port } from './port.js';
 import { failureOf, malformed, proposalOf, unanswerable } from './proposal.js';
 
 /**
  * An attempt that is over. `proposal` is recorded; where the kernel does not take it, the first of `others` that it takes. `retryAfterMs`:
- * the next attempt waits, at least so long; null where it does not wait.
+ * the next attempt waits, at least so long; null where it does not wait. `isCharged`: what it cost counts, told or not.
  */
-export type Attempt = { readonly proposal: unknown; readonly others: (refused: Refused) => readonly unknown[]; readonly retryAfterMs: number | null; readonly spent: unknown };
+export type Attempt = { readonly proposal: unknown; readonly others: (refused: Refused) => readonly unknown[]; readonly retryAfterMs: number | null; readonly spent: unknown; readonly isCharged: boolean };
 
 /** A port gave an answer. */
 export function answered(request: Request, port: Port, answer: unknown): Attempt {
-  return { proposal: proposalOf(request, port, answer), others: (refused) => malformed(request, port, answer, refused), retryAfterMs: null, spent: spentIn(answer) };
+  return { proposal: proposalOf(request, port, answer), others: (refused) => malformed(request, port, answer, refused), retryAfterMs: null, spent: spentIn(answer), isCharged: true };
 }
 
 /** A port raised: the failure of the error's class, `unavailable` where it has none. `charged`: the cost it had told of. */
@@ -30,18 +31,41 @@ export function raised(request: Request, port: Port, error: unknown, charged: Sp
   const bare = failureOf(request, port, { code, final: isFinal, detail });
   const provenance = { ...(ownValue(error, 'provenance') as object | undefined), ...(isCharged || isEmpty(cost) ? {} : { uncharged: cost }) };
   const charging = { ...bare, spent: isCharged ? cost : {} };
-  return { proposal: { ...charging, provenance }, others: () => [charging, bare], retryAfterMs: waits ? waitIn(error) : null, spent: cost };
+  return { proposal: { ...charging, provenance }, others: () => [charging, bare], retryAfterMs: waits ? waitIn(error) : null, spent: cost, isCharged };
 }
 
-/** Nothing came before a deadline: that of the call, or of the whole drive, which is final. */
-export function timedOut(request: Request, port: Pick<Port, 'source' | 'proposer'>, deadline: 'call' | 'run', charged: Spent): Attempt {
+/** Nothing came before a deadline: that of the call, or of the whole drive, which is final. `isBegun`: the call was made. */
+export function timedOut(request: Request, port: Pick<Port, 'source' | 'proposer'>, deadline: 'call' | 'run', charged: Spent, isBegun: boolean): Attempt {
   const bare = failureOf(request, port, { code: 'timeout', final: deadline === 'run', detail: { class: 'timeout' satisfies FailureClass, deadline } });
-  return { proposal: { ...bare, spent: charged }, others: () => [bare], retryAfterMs: deadline === 'run' ? null : 0, spent: charged };
+  return { proposal: { ...bare, spent: charged }, others: () => [bare], retryAfterMs: deadline === 'run' ? null : 0, spent: charged, isCharged: isBegun };
 }
 
 /** Nobody answers this request, or one whose source it does not accept: such a port could be asked for ever. */
 export function unanswered(request: Request): Attempt {
-  return { proposal: unanswerable(request), others: () => [], retryAfterMs: null, spent: {} };
+  return { proposal: unanswerable(request), others: () => [], retryAfterMs: null, spent: {}, isCharged: false };
+}
+
+/** The budget does not cover this request: it is not performed. */
+export function overBudget(request: Request, port: Pick<Port, 'source' | 'proposer'>, shortage: Shortage): Attempt {
+  return { proposal: failureOf(request, port, { code: 'denied', final: true, detail: shortage }), others: () => [], retryAfterMs: null, spent: {}, isCharged: false };
+}
+
+/** An attempt with what it is charged beside what it told; the provenance says how much of the cost that is. */
+export function withCharges(attempt: Attempt, { lost, calls, untold }: Charges): Attempt {
+  const more = [lost, untold].filter((each) => !isEmpty(each));
+  if (more.length === 0) return attempt;
+  const note = { ...(isEmpty(lost) ? {} : { lost_calls: calls, lost_charged: lost }), ...(isEmpty(untold) ? {} : { untold_charged: untold }) };
+  const charge = (proposal: unknown): unknown => {
+    const [spent, provenance] = [ownValue(proposal, 'spent'), ownValue(proposal, 'provenance')];
+    if (typeof proposal !== 'object' || !isPlain(spent) || !isPlain(provenance)) return proposal;
+    const sum = more.reduce<Record<string, unknown>>((all, each) => added(all, each), copyOf(spent));
+    return { ...copyOf(proposal ?? {}), spent: sum, provenance: { ...copyOf(provenance), ...note } };
+  };
+  const others = (refused: Refused): readonly unknown[] => {
+    const bare = attempt.others(refused);
+    return [...bare.map(charge), ...bare];
+  };
+  return { ...attempt, proposal: charge(attempt.proposal), others };
 }
 
 /** The step an attempt makes. A defect of the host where none of its proposals can be recorded. */
@@ -69,6 +93,26 @@ function spentIn(value: unknown): unknown {
 
 function isEmpty(spent: unknown): boolean {
   return typeof spent === 'object' && spent !== null && Object.keys(spent).length === 0;
+}
+
+function added(all: Record<string, unknown>, more: Spent): Record<string, unknown> {
+  const sum = { ...all };
+  for (const [unit, amount] of Object.entries(more)) {
+    const before = sum[unit] ?? 0;
+    // What is no amount stays, for the kernel to refuse.
+    if (typeof before === 'number') sum[unit] = before + amount;
+  }
+  return sum;
+}
+
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return (prototype === Object.prototype || prototype === null) && Reflect.ownKeys(value).every((key) => Reflect.getOwnPropertyDescriptor(value, key)?.get === undefined);
+}
+
+function copyOf(value: object): Record<string, unknown> {
+  return Object.defineProperties({}, Object.getOwnPropertyDescriptors(value)) as Record<string, unknown>;
 }
 
 function ownValue(value: unknown, key: string): unknown {

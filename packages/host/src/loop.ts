@@ -5,6 +5,7 @@
  */
 import { headOf, type EvidenceRecord, type Head, type Json, type Request, type Result, type Run, type Sha256, type Spent, type Status } from '@assay/kernel';
 import { stepOf } from './attempt.js';
+import type { Purse } from './budget.js';
 import { Calls, type Call, type DropReason } from './calls.js';
 import type { Deadlines } from './deadlines.js';
 import type { DriveError } from './drive-error.js';
@@ -45,6 +46,8 @@ export type LoopOptions<S, I, E extends Json, A extends Json> = {
   readonly append: (expected: Head, records: readonly EvidenceRecord[], run: Run<S, I, E, A>) => Promise<Result<DriveError, Head>>;
   readonly ports: Ports;
   readonly rejected: RejectedAnswers;
+  readonly purse: Purse;
+  readonly begin: ((key: string) => Promise<number>) | null;
   readonly signal: AbortSignal;
   readonly timer: Timer;
   readonly concurrency: number;
@@ -163,6 +166,7 @@ export class Loop<S, I, E extends Json, A extends Json> {
     this.run = run;
     this.steps += 1;
     const [proposal] = records;
+    this.options.purse.settle(request.id, proposal?.payload, run.open.has(request.id));
     if (rejection === null || proposal === undefined) this.options.rejected.forget(request.id);
     else this.options.rejected.note(request.id, proposal.ts);
     if (records.some(({ kind }) => kind === 'decision')) this.calls.giveUp('withdrawn', (id) => !run.open.has(id));

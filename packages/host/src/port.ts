@@ -24,11 +24,13 @@ export type PortCall = { readonly key: string; readonly signal: AbortSignal; rea
  * One way to have a request answered, bound to one source and one proposer name. What `perform` gives is this
  * attempt's answer, a failure too. It may reject: with a `PortError`, or an error whose class is known by its code, that
  * is the failure of that class, with any other the failure `unavailable`; the next attempt is then made after a wait.
+ * `bound`: the most that one attempt at a request can cost, by unit; null, or left out, where it costs nothing. See `Budget`.
  */
 export type Port = {
   readonly source: Source;
   readonly proposer: string;
   readonly perform: (request: Request, call: PortCall) => Promise<PortAnswer>;
+  readonly bound?: (request: Request) => Spent | null;
 };
 
 /** Who answers a request; null where nobody does. It must say the same each time it is asked. */
