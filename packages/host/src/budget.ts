@@ -50,13 +50,13 @@ export class Purse {
     }
   }
 
-  /** Reserves for a request and what is left of its attempts; null where that is done, or where its port states no bound. */
-  reserve(request: Request, port: Port, used: number): Shortage | null {
+  /** Reserves for a request and what is left of its attempts, with `lost` calls to be charged; null where that is done, or where its port states no bound. */
+  reserve(request: Request, port: Port, used: number, lost: number = 0): Shortage | null {
     const bound = this.units.length === 0 ? null : (port.bound?.(request) ?? null);
     if (bound === null) return null;
     this.reserves.delete(request.id);
     // A standing invitation has no last attempt: one is reserved each time.
-    const attempts = request.attempts === 0 ? 1 : Math.max(1, request.attempts - used);
+    const attempts = lost + (request.attempts === 0 ? 1 : Math.max(1, request.attempts - used));
     for (const unit of this.units) {
       const [limit, spent, reserved] = [this.limits[unit] ?? 0, this.spent.get(unit) ?? 0, this.reservedOf(unit)];
       const needed = attempts * (bound[unit] ?? 0);

@@ -194,6 +194,11 @@ export class Calls {
       call.lost = await this.options.begin(call.key);
       // Its time was over before it began.
       if (call.state !== 'running') return;
+      const shortage = call.lost === 0 ? null : this.options.purse.reserve(request, port, call.turn.rejections, call.lost);
+      if (shortage !== null) {
+        this.came(call, overBudget(request, port, shortage));
+        return;
+      }
     }
     let attempt: Attempt;
     try {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { isObject, orThrow, type Json, type JsonObject, type Request, type Spent } from '@assay/kernel';
 import { tally } from '@assay/testing';
-import { drive, folderNotes, memoryNotes, memoryStore, PortError, portsByKind, type DriveOptions, type MemoryRuns, type Port, type PortAnswer, type PortCall } from '@assay/host';
+import { drive, folderNotes, memoryNotes, memoryStore, PortError, portsByKind, type DriveOptions, type CallNotes, type MemoryRuns, type Port, type PortAnswer, type PortCall } from '@assay/host';
 import { AT_ONCE, payloads, poll, port } from './tools.js';
 
 const soup = (cents?: number): PortAnswer => ({ value: { option: 'soup' }, ...(cents === undefined ? {} : { spent: { cents } }) });
@@ -106,6 +106,21 @@ describe('a call that was begun and never recorded', () => {
     const { end, proposals } = await driven(runs, costly((_, { key }) => (key.endsWith('/0') ? wrong(4) : soup(4))), { budget });
     expect([end, spentIn(proposals)]).toEqual(['success', [{ cents: 4 + 10 * lives }, { cents: 4 }]]);
     expect(proposals.map(({ provenance }) => provenance)).toEqual([{ lost_calls: lives, lost_charged: { cents: 10 * lives } }, {}]);
+  });
+
+  it('counts against the budget before the call is made again: a shortage ends the request, and the lost call is charged', async () => {
+    const [runs, notes]: [MemoryRuns, CallNotes] = [new Map(), memoryNotes()];
+    const stopping = new AbortController();
+    const open = costly(() => {
+      stopping.abort();
+      return new Promise<PortAnswer>(() => undefined);
+    });
+    const limits = { cents: 39 };
+    await driven(runs, open, { signal: stopping.signal, budget: { limits, notes } });
+    const again = costly(() => soup(4));
+    const { proposals } = await driven(runs, again, { budget: { limits, notes } });
+    expect([again.calls, spentIn(proposals)]).toEqual([[], [{ cents: 10 }]]);
+    expect(proposals[0]).toMatchObject({ failure: { code: 'denied', final: true, detail: { code: 'budget', limit: 39, spent: 0, needed: 40 } }, provenance: { lost_calls: 1 } });
   });
 
   it('is not made where it cannot be noted: the drive ends', async () => {
