@@ -41,7 +41,7 @@ export type LlmOptions = {
  * The port. Its proposer is `llm:PROVIDER/NAME`. An answer that is none is the failure `malformed`, to be tried again, with
  * detail {code, path, text}; the next attempt is told of it. Codes: those of `answerJson` and of the task, `truncated`
  * (the token limit), `too_long`, `cut_off` (the connection broke in the middle), `secret`. A refusal is the final failure
- * `denied`, {code: "refused"}. A call that fails is raised with its class. Provenance: see docs/guides/models.md.
+ * `denied`, {code: "refusal"}. A call that fails is raised with its class. Provenance: see docs/guides/models.md.
  */
 export function llmPort(options: LlmOptions): Port {
   const asker = new Asker(options);
@@ -176,7 +176,7 @@ function readAnswer(task: Task, text: string, body: Json): Result<AnswerFault, T
 function failureOf({ isTooLong, isRefusal, finish, error, text }: Reply): Failure | null {
   if (isTooLong || (error !== null && failureIn(error.cause, 0).isTooLarge)) return malformed({ code: 'too_long', path: '', text: '' });
   if (error !== null) return malformed({ code: 'cut_off', path: '', text: '' });
-  if (isRefusal || finish?.unified === 'content-filter') return { code: 'denied', final: true, detail: { code: 'refused', text: cutText(text, TEXT_UNITS_MAX) } };
+  if (isRefusal || finish?.unified === 'content-filter') return { code: 'denied', final: true, detail: { code: 'refusal', text: cutText(text, TEXT_UNITS_MAX) } };
   return finish?.unified === 'length' ? malformed({ code: 'truncated', path: '', text: '' }) : null;
 }
 

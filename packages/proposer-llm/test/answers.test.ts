@@ -105,7 +105,7 @@ describe.each(WIRES)('%s', (wire) => {
   test.each([['refusal'], ['filter']] as const)('a refusal (%s) is final: it is not asked again', async (finish) => {
     const run = await ran(wire, [{ text: 'I will not read this.', finish }]);
     expect([run.end, run.received.length, run.proposals.length]).toEqual(['refused', 1, 1]);
-    expect(failures(run)[0]).toMatchObject({ code: 'denied', final: true, detail: { code: 'refused' } });
+    expect(failures(run)[0]).toMatchObject({ code: 'denied', final: true, detail: { code: 'refusal' } });
   });
 });
 
