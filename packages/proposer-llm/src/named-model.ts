@@ -63,7 +63,8 @@ const KINDS: Readonly<Record<Provider, Kind>> = {
 /** Opens a model: loads its provider's package and gives it the key of the environment. Contacts nobody. */
 export async function openModel(name: ModelName, env: Environment): Promise<Result<OpenModelError, OpenedModel>> {
   const kind = KINDS[name.provider];
-  const key = env[kind.key] ?? '';
+  // A key from a file often ends in a line feed, which no header may hold.
+  const key = (env[kind.key] ?? '').trim();
   if (key === '' && kind.isKeyNeeded) return err({ code: 'key', variable: kind.key });
   const own = kind.baseUrl === null ? undefined : env[kind.baseUrl];
   const place = own === undefined || own === '' ? ok(name) : withUrl(name.provider, name.model, own);

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provider';
 import { cutText, type Port, type PortAnswer, type PortCall, type RejectedAnswer } from '@assay/host';
-import { field, isObject, ok, type Failure, type Json, type JsonObject, type Request, type Result, type Spent } from '@assay/kernel';
+import { field, isObject, isProposer, ok, type Failure, type Json, type JsonObject, type Request, type Result, type Spent } from '@assay/kernel';
 import { answerJson } from './answer-json.js';
 import { failureIn, isFree, portErrorOf, type CallFailure } from './call-failure.js';
 import { DEFAULT_PARAMETERS, sentOf, type Parameters } from './parameters.js';
@@ -41,11 +41,14 @@ export type LlmOptions = {
  * The port. Its proposer is `llm:PROVIDER/NAME`. An answer that is none is the failure `malformed`, to be tried again, with
  * detail {code, path, text}; the next attempt is told of it. Codes: those of `answerJson` and of the task, `truncated`
  * (the token limit), `too_long`, `cut_off` (the connection broke in the middle), `secret`. A refusal is the final failure
- * `denied`, {code: "refusal"}. A call that fails is raised with its class. Provenance: see docs/guides/models.md.
+ * `denied`, {code: "refusal"}. A call that fails is raised with its class. Provenance: see docs/guides/models.md. Throws a
+ * RangeError where `llm:PROVIDER/NAME` is no name of a proposer (at most 128 of A-Z a-z 0-9 . _ ~ : / @ + -).
  */
 export function llmPort(options: LlmOptions): Port {
   const asker = new Asker(options);
-  return { source: 'live_model', proposer: `llm:${options.provider}/${options.name}`, perform: (request, call) => asker.perform(request, call), bound: (request) => asker.bound(request) };
+  const proposer = `llm:${options.provider}/${options.name}`;
+  if (!isProposer(proposer)) throw new RangeError(`llmPort: expected a provider and a name that can stand in a proposer's name, got ${proposer}`);
+  return { source: 'live_model', proposer, perform: (request, call) => asker.perform(request, call), bound: (request) => asker.bound(request) };
 }
 
 type Asked = { readonly task: Task; readonly data: Json };
