@@ -55,6 +55,8 @@ test('only these blocks are not run, each for a reason the page gives', () => {
   expect(skipped).toEqual([
     'README.md: each installs, builds and tests this clone: CI runs both',
     'docs/guides/intent.md: asks at a terminal',
+    'docs/guides/models.md: needs a key or a local server',
+    'docs/guides/models.md: needs a key or a local server',
     'docs/guides/stores.md: needs a server',
     'docs/guides/tutorial.md: installs from a registry',
   ]);

@@ -17,8 +17,8 @@ const FOLDER = join(CLI, 'dist', 'bundle');
 /** What the bundle was made from and what it came to, each file with its SHA-256. Not published. */
 const STAMP = join(CLI, 'dist', '.bundle.json');
 
-/** The one package of ours that a user may leave out, because of its driver: found at run time or not at all. */
-const OPTIONAL = '@assay/store-postgres';
+/** Packages of ours that a user may leave out, because of what they bring along: found at run time or not at all. */
+const OPTIONAL = ['@assay/store-postgres', '@assay/proposer-llm'];
 
 /**
  * Chunks that commands share, inner ones first: each takes what its modules import along, unless one before has it. What
@@ -59,7 +59,7 @@ export async function bundle() {
     input: { assay: join(CLI, 'dist', 'main.js') },
     cwd: root,
     platform: 'node',
-    external: (id) => id === OPTIONAL || !(id.startsWith('.') || isAbsolute(id) || id.startsWith('@assay/')),
+    external: (id) => OPTIONAL.includes(id) || !(id.startsWith('.') || isAbsolute(id) || id.startsWith('@assay/')),
     onLog: (_level, log) => {
       // What one command loads when it needs it, and another always, is in a chunk of many commands anyway.
       if (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT') warnings.push(log.message);

@@ -64,13 +64,17 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
 
   program.command('demo').argument('[text]', 'a request of your own').description('one request decided, then three attacks on it').action(lazily(async () => (await import('./commands/demo.js')).demo));
   runOptions(program.command('run').argument('[request]', 'a file, - for standard input, or a quoted text').description('decide a request, with evidence; or a recorded run under changes')).action(lazily(async () => (await import('./commands/run.js')).run));
-  program.command('resume').argument('<run>', 'id of a stored run').description('go on with a stored run where it stands, and write what run would have written')
+  modelFlags(program.command('resume').argument('<run>', 'id of a stored run').description('go on with a stored run where it stands, and write what run would have written')
     .requiredOption('--store <url>', 'where it is: file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE')
     .addOption(repeatable('--proposer <name>', 'SLOT=NAME: who answers a slot now; NAME as of run', 'those its policy names'))
     .option('--snapshot-every <records>', 'keep a snapshot beside the store after so many records; one that is there is used')
     .option('-o, --output <folder>', 'write run.ledger.jsonl and the results here')
     .option('--force', 'with -o: replace what another run left there')
-    .action(lazily(async () => (await import('./commands/resume.js')).resume));
+    .action(lazily(async () => (await import('./commands/resume.js')).resume)));
+  program.command('record').argument('<ledger>', 'a ledger that run or resume wrote').description('the answers of a run\'s language models as a file, to be given again without asking anybody')
+    .requiredOption('-o, --output <file>', 'where to write it')
+    .addOption(repeatable('--slot <slot>', 'a slot to record, whoever answered it', 'those of language models'))
+    .action(lazily(async () => (await import('./commands/record.js')).record));
   program.command('runs').description('the runs of a store: machine, records, outcome, head line; a broken one with its fault')
     .requiredOption('--store <url>', 'file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE')
     .action(lazily(async () => (await import('./commands/runs.js')).runs));
@@ -121,13 +125,21 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
   return program.showSuggestionAfterError(true);
 }
 
-function runOptions(command: Command): Command {
+function modelFlags(command: Command): Command {
   return command
+    .addOption(repeatable('--llm <name=value>', 'of language models: max_output_tokens, temperature, top_p or seed', 'the provider\'s own'))
+    .addOption(repeatable('--budget <unit=n>', 'most that may be spent: input_tokens=N, output_tokens=N, usd_micros=N with --prices'))
+    .option('--prices <file>', 'what tokens cost, as JSON')
+    .option('--timeout <seconds>', 'how long one answer of a language model may take (600 if left out)');
+}
+
+function runOptions(command: Command): Command {
+  const own = command
     .addOption(repeatable('--pin <pin>', 'a fact fixed beforehand: key=value, or a JSON file'))
     .option('--policy <file>', 'limits and weights, as JSON')
     .option('--run-id <id>', 'name of the run (derived from the input if left out)')
     .option('--ts-base <text>', 'base of logical time (derived from the input if left out)')
-    .addOption(repeatable('--proposer <name>', 'rules, human, or recorded:FILE', 'rules'))
+    .addOption(repeatable('--proposer <name>', 'rules, human, recorded:FILE, llm:PROVIDER/MODEL or auto', 'rules'))
     .option('--from <ledger>', 'instead of a request: what that run was asked and answered')
     .addOption(repeatable('--weight <criterion=n>', 'with --from: another weight of a criterion'))
     .addOption(repeatable('--unpin <key>', 'with --from: without this pin'))
@@ -137,6 +149,7 @@ function runOptions(command: Command): Command {
     .option('--snapshot-every <records>', 'with --store: keep a snapshot beside it after so many records, for a quicker resume')
     .option('-o, --output <folder>', 'write run.ledger.jsonl and the results here')
     .option('--force', 'with -o: replace what another run left there');
+  return modelFlags(own);
 }
 
 function verifyOptions(command: Command): Command {
@@ -177,7 +190,7 @@ const EXITS = `
 exit codes
   0 held or done   1 the answer is no   2 wrong use   3 a check failed
   4 could not be checked   5 not reachable   70 internal error   130 interrupted
-No command opens a network connection, but to a store that is named with postgres:.`;
+No command opens a network connection, but to what is named: a store with postgres:, a model with llm: or auto.`;
 
 const WHERE = /'([^']*)'/;
 

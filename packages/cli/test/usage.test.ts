@@ -10,7 +10,7 @@ const COMMANDS = ['demo', 'run', 'resume', 'runs', 'copy', 'explain', 'show', 'c
 
 describe('help', () => {
   test('says one default of --proposer', async () => {
-    expect((await assay(['run', '--help'])).stdout.replaceAll(/\s+/g, ' ')).toContain('rules, human, or recorded:FILE (default: rules)');
+    expect((await assay(['run', '--help'])).stdout.replaceAll(/\s+/g, ' ')).toContain('rules, human, recorded:FILE, llm:PROVIDER/MODEL or auto (default: rules)');
   });
 
   test('names every command and every exit code, and begins with examples', async () => {

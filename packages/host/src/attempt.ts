@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { advance, field, InvariantError, isObject, type FailureCode, type Json, type JsonObject, type Refused, type Request, type Run, type Step } from '@assay/kernel';
+import { advance, field, InvariantError, isObject, type FailureCode, type Json, type JsonObject, type Refused, type Request, type Run, type Spent, type Step } from '@assay/kernel';
+import type { Charges, Shortage } from './budget.js';
 import { classOfError, FAILURE_RULES, type FailureClass } from './failure-class.js';
 import { copyOf, objectIn, ownValue } from './foreign.js';
 import type { Port } from './port.js';
@@ -12,9 +13,9 @@ import { failureOf, malformed, proposalOf, unanswerable } from './proposal.js';
 
 /**
  * An attempt that is over. `proposal` is recorded; where the kernel does not take it, the first of `others` that it takes. `retryAfterMs`:
- * the next attempt waits, at least so long; null where it does not wait.
+ * the next attempt waits, at least so long; null where it does not wait. `isCharged`: what it cost counts, told or not.
  */
-export type Attempt = { readonly proposal: unknown; readonly others: (refused: Refused) => readonly unknown[]; readonly retryAfterMs: number | null; readonly spent: JsonObject };
+export type Attempt = { readonly proposal: unknown; readonly others: (refused: Refused) => readonly unknown[]; readonly retryAfterMs: number | null; readonly spent: JsonObject; readonly isCharged: boolean };
 
 /**
  * A port gave an answer: its copy, so that nothing the port does to it later is recorded. After a failure the next attempt waits as after
@@ -26,11 +27,11 @@ export function answered(request: Request, port: Port, answer: unknown): Attempt
   const spent = objectIn(ownValue(answer, 'spent')) ?? {};
   if (copy._tag === 'Left') {
     const [first, ...others] = malformed(request, port, answer, { code: 'inadmissible', path: copy.left.path, reason: copy.left.code });
-    return { proposal: first, others: () => others, retryAfterMs: null, spent };
+    return { proposal: first, others: () => others, retryAfterMs: null, spent, isCharged: true };
   }
   const failure = isObject(copy.right) ? field(copy.right, 'failure') : undefined;
   const waits = isObject(failure) && field(failure, 'code') !== ('malformed' satisfies FailureCode);
-  return { proposal: copy.right, others: (refused) => malformed(request, port, copy.right, refused), retryAfterMs: waits ? 0 : null, spent };
+  return { proposal: copy.right, others: (refused) => malformed(request, port, copy.right, refused), retryAfterMs: waits ? 0 : null, spent, isCharged: true };
 }
 
 /** A port raised: the failure of the error's class, `unavailable` where it has none. `charged`: the cost it had told of. */
@@ -43,18 +44,40 @@ export function raised(request: Request, port: Port, error: unknown, charged: Js
   const bare = failureOf(request, port, { code, final: isFinal, detail });
   const provenance = { ...objectIn(ownValue(error, 'provenance')), ...(isCharged || isEmpty(cost) ? {} : { uncharged: cost }) };
   const charging = { ...bare, spent: isCharged ? cost : {} };
-  return { proposal: { ...charging, provenance }, others: () => [charging, bare], retryAfterMs: waits ? waitIn(error) : null, spent: cost };
+  return { proposal: { ...charging, provenance }, others: () => [charging, bare], retryAfterMs: waits ? waitIn(error) : null, spent: cost, isCharged };
 }
 
-/** Nothing came before a deadline: that of the call, or of the whole drive, which is final. */
-export function timedOut(request: Request, port: Pick<Port, 'source' | 'proposer'>, deadline: 'call' | 'run', charged: JsonObject): Attempt {
+/** Nothing came before a deadline: that of the call, or of the whole drive, which is final. `isBegun`: the call was made. */
+export function timedOut(request: Request, port: Pick<Port, 'source' | 'proposer'>, deadline: 'call' | 'run', charged: JsonObject, isBegun: boolean): Attempt {
   const bare = failureOf(request, port, { code: 'timeout', final: deadline === 'run', detail: { class: 'timeout' satisfies FailureClass, deadline } });
-  return { proposal: { ...bare, spent: charged }, others: () => [bare], retryAfterMs: deadline === 'run' ? null : 0, spent: charged };
+  return { proposal: { ...bare, spent: charged }, others: () => [bare], retryAfterMs: deadline === 'run' ? null : 0, spent: charged, isCharged: isBegun };
 }
 
 /** Nobody answers this request, or one whose source it does not accept: such a port could be asked for ever. */
 export function unanswered(request: Request): Attempt {
-  return { proposal: unanswerable(request), others: () => [], retryAfterMs: null, spent: {} };
+  return { proposal: unanswerable(request), others: () => [], retryAfterMs: null, spent: {}, isCharged: false };
+}
+
+/** The budget does not cover this request: it is not performed. */
+export function overBudget(request: Request, port: Pick<Port, 'source' | 'proposer'>, shortage: Shortage): Attempt {
+  return { proposal: failureOf(request, port, { code: 'denied', final: true, detail: shortage }), others: () => [], retryAfterMs: null, spent: {}, isCharged: false };
+}
+
+/** An attempt with what it is charged beside what it told; the provenance says how much of the cost that is. */
+export function withCharges(attempt: Attempt, { lost, calls, untold }: Charges): Attempt {
+  const more = [lost, untold].filter((each) => !isEmpty(each));
+  if (more.length === 0) return attempt;
+  const note = { ...(isEmpty(lost) ? {} : { lost_calls: calls, lost_charged: lost }), ...(isEmpty(untold) ? {} : { untold_charged: untold }) };
+  const charge = (proposal: unknown): unknown => {
+    const [whole, spent, provenance] = [objectIn(proposal), objectIn(ownValue(proposal, 'spent')), objectIn(ownValue(proposal, 'provenance'))];
+    if (whole === null || spent === null || provenance === null) return proposal;
+    return { ...whole, spent: more.reduce(added, spent), provenance: { ...provenance, ...note } };
+  };
+  const others = (refused: Refused): readonly unknown[] => {
+    const bare = attempt.others(refused);
+    return [...bare.map(charge), ...bare];
+  };
+  return { ...attempt, proposal: charge(attempt.proposal), others };
 }
 
 /** The step an attempt makes. A defect of the host where none of its proposals can be recorded. */
@@ -78,4 +101,14 @@ function waitIn(error: unknown): number {
 
 function isEmpty(spent: JsonObject): boolean {
   return Object.keys(spent).length === 0;
+}
+
+function added(all: JsonObject, more: Spent): JsonObject {
+  const sum: Record<string, Json> = { ...all };
+  for (const [unit, amount] of Object.entries(more)) {
+    const before = sum[unit] ?? 0;
+    // What is no amount stays, for the kernel to refuse.
+    if (typeof before === 'number') sum[unit] = before + amount;
+  }
+  return sum;
 }

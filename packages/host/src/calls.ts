@@ -4,11 +4,13 @@
  * @module
  */
 import type { JsonObject, Request, Spent } from '@assay/kernel';
-import { answered, raised, timedOut, unanswered, type Attempt } from './attempt.js';
+import { answered, overBudget, raised, timedOut, unanswered, withCharges, type Attempt } from './attempt.js';
+import { chargesOf, type Purse } from './budget.js';
 import { callDeadlineMs, type Deadlines } from './deadlines.js';
 import { objectIn } from './foreign.js';
 import type { Port, Ports } from './port.js';
 import { isBefore, type NextRequest, type Turn } from './queue.js';
+import type { RejectedAnswer } from './rejected.js';
 
 /**
  * Why an answer is not recorded. `late`: after its deadline; `withdrawn`: the request was closed meanwhile, or
@@ -24,6 +26,10 @@ export type CallsOptions = {
   readonly onDropped: ((request: Request, dropped: { readonly reason: DropReason; readonly spent: unknown }) => void) | undefined;
   /** Aborted: errors of ports are not told any more, they are what was asked for. */
   readonly signal: AbortSignal;
+  readonly purse: Purse;
+  /** Notes durably that a call is about to be made; how many were begun under its key before. Null where nobody keeps notes. */
+  readonly begin: ((key: string) => Promise<number>) | null;
+  readonly rejected: (request: Request) => Promise<RejectedAnswer | null>;
   /** Called after something ended by itself; with what a callback of the caller threw. */
   readonly wake: (thrown?: { readonly error: unknown }) => void;
 };
@@ -41,6 +47,8 @@ export class Call {
   deadlineAt: number = Infinity;
   /** The cost told of last. */
   charged: JsonObject = {};
+  /** Calls under the same key that were begun before and never recorded. */
+  lost: number = 0;
   attempt: Attempt | null = null;
   reason: DropReason = 'late';
 
@@ -100,8 +108,16 @@ export class Calls {
     const isBound = port !== null && request.accepts.includes(port.source);
     const call = new Call(next, key, isBound ? port : null, notBefore);
     this.all.set(request.id, call);
-    if (!isBound) this.end(call, unanswered(request));
-    else if (isExpired) this.end(call, timedOut(request, port, 'run', {}));
+    if (!isBound) {
+      this.end(call, unanswered(request));
+      return;
+    }
+    if (isExpired) {
+      this.end(call, timedOut(request, port, 'run', {}, false));
+      return;
+    }
+    const shortage = this.options.purse.reserve(request, port, next.turn.rejections);
+    if (shortage !== null) this.end(call, overBudget(request, port, shortage));
     else if (notBefore <= now) this.perform(call, port, now);
   }
 
@@ -118,7 +134,7 @@ export class Calls {
     for (const call of this.all.values()) {
       const isPast = call.state === 'running' ? isRun || call.deadlineAt <= now : isRun && call.state === 'waiting';
       if (!isPast || call.port === null) continue;
-      this.end(call, timedOut(call.request, call.port, isRun ? 'run' : 'call', call.charged));
+      this.end(call, timedOut(call.request, call.port, isRun ? 'run' : 'call', call.charged, call.state === 'running'));
       call.controller.abort(new DOMException('the deadline has passed', 'TimeoutError'));
     }
   }
@@ -150,6 +166,7 @@ export class Calls {
     for (const call of this.all.values()) {
       if (!isOver(call.request.id)) continue;
       this.settle(call);
+      this.options.purse.release(call.request.id);
       const { state, attempt } = call;
       call.reason = reason;
       call.state = 'dropped';
@@ -169,18 +186,32 @@ export class Calls {
     const charge = (spent: Spent): void => {
       call.charged = objectIn(spent) ?? call.charged;
     };
-    // In an async function, so that a port that throws is one that rejects.
-    const performed = (async () => port.perform(request, { key, signal: controller.signal, charge }))();
-    performed
-      .then(
-        (answer: unknown) => this.came(call, answered(request, port, answer)),
-        (error: unknown) => {
-          const isWaitedFor = call.state === 'running' && !this.options.signal.aborted;
-          if (isWaitedFor) this.options.onPortError?.(request, error);
-          this.came(call, raised(request, port, error, call.charged));
-        },
-      )
-      .catch((error: unknown) => this.options.wake({ error }));
+    const rejected = (): Promise<RejectedAnswer | null> => this.options.rejected(request);
+    this.made(call, async () => port.perform(request, { key, signal: controller.signal, charge, rejected }), port).catch((error: unknown) => this.options.wake({ error }));
+  }
+
+  /** Makes a call. Rejects where it could not be noted, or a callback threw. */
+  private async made(call: Call, perform: () => Promise<unknown>, port: Port): Promise<void> {
+    const { request } = call;
+    if (this.options.begin !== null) {
+      call.lost = await this.options.begin(call.key);
+      // Its time was over before it began.
+      if (call.state !== 'running') return;
+      const shortage = call.lost === 0 ? null : this.options.purse.reserve(request, port, call.turn.rejections, call.lost);
+      if (shortage !== null) {
+        this.came(call, overBudget(request, port, shortage));
+        return;
+      }
+    }
+    let attempt: Attempt;
+    try {
+      attempt = answered(request, port, await perform());
+    } catch (error) {
+      attempt = raised(request, port, error, call.charged);
+      const isWaitedFor = call.state === 'running' && !this.options.signal.aborted;
+      if (isWaitedFor) this.options.onPortError?.(request, error);
+    }
+    this.came(call, attempt);
   }
 
   private came(call: Call, attempt: Attempt): void {
@@ -195,7 +226,10 @@ export class Calls {
   private end(call: Call, attempt: Attempt): void {
     if (call.state === 'running') this.running -= 1;
     call.state = 'over';
-    call.attempt = attempt;
+    const { port, request, lost } = call;
+    const { units } = this.options.purse;
+    const bound = lost > 0 || (units.length > 0 && attempt.isCharged) ? (port?.bound?.(request) ?? null) : null;
+    call.attempt = withCharges(attempt, chargesOf(bound, attempt, { lost, units }));
     this.ended.push(call);
   }
 

@@ -5,6 +5,7 @@
  * @module
  */
 import { err, headOf, ok, openRun, type EvidenceRecord, type GenesisInput, type Head, type Json, type Machine, type Request, type Result, type Run, type Sha256, type Status } from '@assay/kernel';
+import { Purse, type Budget } from './budget.js';
 import type { DropReason } from './calls.js';
 import { checkOptions } from './check-options.js';
 import type { Deadlines } from './deadlines.js';
@@ -14,10 +15,11 @@ import { loadRun, type Stored } from './load.js';
 import { Loop, type Order, type Progress } from './loop.js';
 import { nativeSha256 } from './native-sha256.js';
 import type { Ports } from './port.js';
+import { RejectedAnswers } from './rejected.js';
 import type { Retry } from './retry.js';
 import { takeUpFrom, type SnapshotFault } from './resume-snapshot.js';
 import { SNAPSHOT_DEADLINE_MS, SnapshotTaker, type SnapshotUse } from './snapshots.js';
-import type { Store } from './store.js';
+import { StoreReadError, type Store } from './store.js';
 import { systemTimer, type Timer } from './timer.js';
 import { within } from './within.js';
 
@@ -45,6 +47,8 @@ export type DriveOptions = {
   readonly deadlines?: Deadlines;
   /** How long to wait before a failed call is made again. */
   readonly retry?: Retry;
+  /** What the run may spend; no limit and no notes by default. A request that it does not cover is not performed: the final failure `denied`, `Shortage`. */
+  readonly budget?: Budget;
   /** Snapshots to take and to resume from; none by default. */
   readonly snapshots?: SnapshotUse;
   /** Answers to record before pausing, {@link STEPS_MAX} by default. */
@@ -178,6 +182,15 @@ class Driver<S, I, E extends Json, A extends Json> {
     const { options, concurrency, sha256, startedAt, timer } = this;
     const onError = (error: unknown): void => this.tellSnapshotError(error);
     const taker = options.snapshots === undefined ? null : new SnapshotTaker(options.snapshots, begun.count, { timer, signal: this.signal, onError });
+    const runId = begun.genesis.run_id;
+    const { limits = {}, notes } = options.budget ?? {};
+    const purse = new Purse(limits);
+    try {
+      await purse.load(options.store, runId);
+    } catch (error) {
+      if (error instanceof StoreReadError) return err({ code: 'store', error: error.error });
+      throw error;
+    }
     const loop = new Loop(begun, {
       append: async (expected, records, run) => {
         const appended = await this.append(expected, records, run);
@@ -185,6 +198,9 @@ class Driver<S, I, E extends Json, A extends Json> {
         return appended;
       },
       ports: options.ports,
+      rejected: new RejectedAnswers(options.store, runId),
+      purse,
+      begin: notes === undefined ? null : (key) => notes.begin(runId, key),
       signal: this.signal,
       timer,
       concurrency,

@@ -5,6 +5,7 @@
  */
 import { headOf, type EvidenceRecord, type Head, type Json, type Request, type Result, type Run, type Sha256, type Spent, type Status } from '@assay/kernel';
 import { stepOf } from './attempt.js';
+import type { Purse } from './budget.js';
 import { Calls, type Call, type DropReason } from './calls.js';
 import type { Deadlines } from './deadlines.js';
 import type { DriveError } from './drive-error.js';
@@ -12,6 +13,7 @@ import { Heap } from './heap.js';
 import { idempotencyKey } from './idempotency-key.js';
 import type { Ports } from './port.js';
 import { RequestQueue } from './queue.js';
+import type { RejectedAnswer, RejectedAnswers } from './rejected.js';
 import { retryWaitMs, type Retry } from './retry.js';
 import type { Timer } from './timer.js';
 
@@ -43,6 +45,9 @@ export type Progress = {
 export type LoopOptions<S, I, E extends Json, A extends Json> = {
   readonly append: (expected: Head, records: readonly EvidenceRecord[], run: Run<S, I, E, A>) => Promise<Result<DriveError, Head>>;
   readonly ports: Ports;
+  readonly rejected: RejectedAnswers;
+  readonly purse: Purse;
+  readonly begin: ((key: string) => Promise<number>) | null;
   readonly signal: AbortSignal;
   readonly timer: Timer;
   readonly concurrency: number;
@@ -88,7 +93,7 @@ export class Loop<S, I, E extends Json, A extends Json> {
     this.run = run;
     this.options = options;
     this.queue = new RequestQueue(run, options.invitationAttempts);
-    this.calls = new Calls({ ...options, wake: this.wake });
+    this.calls = new Calls({ ...options, rejected: this.rejectedBefore, wake: this.wake });
     this.expiresAt = options.startedAt + (options.deadlines.run ?? Infinity);
     this.yieldedAt = options.startedAt;
   }
@@ -163,6 +168,10 @@ export class Loop<S, I, E extends Json, A extends Json> {
     if (appended._tag === 'Left') return { end: 'store', refused: appended.left };
     this.run = run;
     this.steps += 1;
+    const [proposal] = records;
+    this.options.purse.settle(request.id, proposal?.payload, run.open.has(request.id));
+    if (rejection === null || proposal === undefined) this.options.rejected.forget(request.id);
+    else this.options.rejected.note(request.id, proposal.ts);
     if (records.some(({ kind }) => kind === 'decision')) this.calls.giveUp('withdrawn', (id) => !run.open.has(id));
     if (run.outcome === null) this.again(request.id, rejection === null ? null : attempt.retryAfterMs);
     this.queue.enterOpened(run, records);
@@ -226,6 +235,8 @@ export class Loop<S, I, E extends Json, A extends Json> {
     this.yieldedAt = this.options.timer.now();
     await this.options.timer.sleep(0, this.options.signal);
   }
+
+  private readonly rejectedBefore = async (request: Request): Promise<RejectedAnswer | null> => ((this.run.open.get(request.id)?.rejections ?? 0) === 0 ? null : this.options.rejected.find(request.id));
 
   private readonly onAbort = (): void => {
     this.calls.abort(this.options.signal.reason);

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Proposal, Request, Source, Spent } from '@assay/kernel';
+import type { RejectedAnswer } from './rejected.js';
 
 /**
  * What a port brings back: the parts of a proposal that are its own. What it leaves out is null or empty;
@@ -15,8 +16,9 @@ export type PortAnswer = Partial<Pick<Proposal, 'value' | 'confidence' | 'failur
  * What a port is told beside the request. `key`: the idempotency key of this call, the same when the call is
  * made again after a crash. `signal`: aborted when nobody waits for the answer any more. `charge`: says what the
  * call has cost so far, all of it; that is recorded where the call ends without an answer, at a deadline or by an error that states no cost.
+ * `rejected`: the answer to this request that was rejected last, read from the ledger; null where there is none.
  */
-export type PortCall = { readonly key: string; readonly signal: AbortSignal; readonly charge?: (spent: Spent) => void };
+export type PortCall = { readonly key: string; readonly signal: AbortSignal; readonly charge?: (spent: Spent) => void; readonly rejected?: () => Promise<RejectedAnswer | null> };
 
 /**
  * One way to have a request answered, bound to one source and one proposer name. What `perform` gives is this
@@ -24,11 +26,13 @@ export type PortCall = { readonly key: string; readonly signal: AbortSignal; rea
  * is the failure of that class, with any other the failure `unavailable`. After a failure that was given or raised, but for a final one
  * and `malformed`, the next attempt is made after a wait. What throws when it is looked at (a Proxy, say) is `malformed` as an answer;
  * as an error it has no class.
+ * `bound`: the most that one attempt at a request can cost, by unit; null, or left out, where it costs nothing. See `Budget`.
  */
 export type Port = {
   readonly source: Source;
   readonly proposer: string;
   readonly perform: (request: Request, call: PortCall) => Promise<PortAnswer>;
+  readonly bound?: (request: Request) => Spent | null;
 };
 
 /** Who answers a request; null where nobody does. It must say the same each time it is asked. */

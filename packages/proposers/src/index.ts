@@ -8,6 +8,7 @@ export { GRAMMAR_VERSION, LEXICON, type WordList } from './rules/lexicon.js';
 export { LEXICON_HASH } from './rules/words.js';
 export * from './recorded/recording.js';
 export * from './recorded/look-up.js';
+export * from './recorded/record.js';
 export * from './human/propose.js';
 export { openSession, reply, type HumanAnswer, type Session, type Turn } from './human/session.js';
 export * from './ports.js';

@@ -11,6 +11,8 @@ import { openStore, storeProblem } from '../inputs/store.js';
 import { openSlots, storedRun } from '../inputs/stored-run.js';
 import { show } from '../output/shown.js';
 import { requireOutputs, requireUnchanged } from '../running/outputs.js';
+import { liveDrive } from '../running/live-drive.js';
+import { modelOptions, type ModelFlags } from '../running/plan-run.js';
 import { progressOf } from '../running/progress.js';
 import { resumeCommand } from '../running/resume-command.js';
 import { resumeRequest } from '../running/run-request.js';
@@ -18,7 +20,7 @@ import { snapshotErrors } from '../running/snapshot-errors.js';
 import { exitOf, tellEnded } from '../running/tell-ended.js';
 import { snapshotsBeside } from '../stores/snapshots-beside.js';
 
-type ResumeOptions = { readonly store: string; readonly proposer: readonly string[]; readonly snapshotEvery?: string; readonly output?: string; readonly force?: boolean };
+type ResumeOptions = { readonly store: string; readonly proposer: readonly string[]; readonly snapshotEvery?: string; readonly output?: string; readonly force?: boolean } & ModelFlags;
 
 /**
  * Goes on with a stored run and writes what `run` would have written; of one that is over, only writes. Exit codes as
@@ -27,7 +29,7 @@ type ResumeOptions = { readonly store: string; readonly proposer: readonly strin
 export async function resume(context: Context, runId: string, options: ResumeOptions): Promise<ExitCode> {
   const { output } = context;
   const { proposer, output: folder } = options;
-  if (folder !== undefined) requireOutputs(folder, proposer.flatMap((option) => fileOfGiven(option) ?? []));
+  if (folder !== undefined) requireOutputs(folder, [...proposer.flatMap((option) => fileOfGiven(option) ?? []), ...(options.prices === undefined ? [] : [options.prices])]);
   const place = maskedAddress(options.store);
   const snapshots = await snapshotsBeside(options.store, options.snapshotEvery);
   const store = await openStore(options.store, { mustExist: true });
@@ -35,12 +37,13 @@ export async function resume(context: Context, runId: string, options: ResumeOpt
     const { identity, slots, text } = await storedRun(store, runId, place);
     const isTalking = asksPerson(proposer, slots);
     const person = isTalking ? (await import('../inputs/terminal.js')).personOf(context) : null;
-    const { ports, misses } = await resumedProposers(proposer, { slots, person, open: () => openSlots(store, runId, place) });
+    const { ports, misses, units } = await resumedProposers(proposer, { slots, asked: { person, models: modelOptions(context, options) }, open: () => openSlots(store, runId, place) });
     const before = await store.head(runId);
     if (before._tag === 'Left') throw storeProblem(before.left, place);
-    const live = progressOf(output, runId, isTalking);
+    const live = await liveDrive({ units, slots: isTalking ? 1 : slots.length, store: options.store, flags: options });
+    const shown = progressOf(output, runId, isTalking);
     const again = resumeCommand(runId, options);
-    const ended = await context.interruption.during((signal) => resumeRequest(runId, store, { ports, place, signal, again, onProgress: live.show, ...snapshotErrors(output, snapshots) })).finally(live.end);
+    const ended = await context.interruption.during((signal) => resumeRequest(runId, store, { ports, place, signal, again, live, onProgress: shown.show, ...snapshotErrors(output, snapshots) })).finally(shown.end);
     if (folder !== undefined && options.force !== true) requireUnchanged(folder, ended);
     const found = before.right?.count ?? 0;
     const wasOver = found === ended.head.count;

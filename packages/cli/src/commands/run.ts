@@ -8,6 +8,7 @@ import type { Context } from '../context.js';
 import type { ExitCode } from '../exit.js';
 import { openStore } from '../inputs/store.js';
 import { misuse } from '../problem.js';
+import { liveDrive } from '../running/live-drive.js';
 import { isTaken, requireOutputs, requireUnchanged } from '../running/outputs.js';
 import { inputsOf, planRun, type PlanOptions } from '../running/plan-run.js';
 import { progressOf } from '../running/progress.js';
@@ -30,8 +31,11 @@ export async function run(context: Context, given: string | undefined, options: 
   const { run_id } = plan.identity;
   const target = options.force === true ? undefined : options.output;
   const url = options.store;
-  const live = progressOf(context.output, run_id, options.proposer.includes('human'));
-  const driving = { place: maskedAddress(url ?? ''), onProgress: live.show };
+  const shown = progressOf(context.output, run_id, options.proposer.includes('human'));
+  // Answers of models are never the same twice: what is there already is not compared with them, and nothing is spent to find out.
+  if (plan.units.size > 0 && target !== undefined && isTaken(target)) throw misuse('output_exists', 'this folder holds another run; nothing was asked and nothing written', target, 'name another folder with -o, or replace it with --force');
+  const slots = options.proposer.includes('human') ? 1 : options.proposer.length;
+  const driving = { place: maskedAddress(url ?? ''), onProgress: shown.show, live: await liveDrive({ units: plan.units, slots, store: url, flags: options }) };
   let ended: Ended;
   try {
     if (url === undefined) {
@@ -45,7 +49,7 @@ export async function run(context: Context, given: string | undefined, options: 
       ended = await context.interruption.during((signal) => runRequest({ ...plan, ...driving, store, signal, again, ...snapshotErrors(context.output, snapshots) }));
     }
   } finally {
-    live.end();
+    shown.end();
   }
   if (target !== undefined) requireUnchanged(target, ended);
   await tellEnded(context.output, ended, { identity: plan.identity, from: plan.from, text: plan.text, misses: plan.misses, folder: options.output ?? null });

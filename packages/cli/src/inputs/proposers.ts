@@ -1,5 +1,5 @@
 /**
- * Who answers: `rules`, a person at the terminal, and recorded answers from files.
+ * Who answers: `rules`, a person at the terminal, recorded answers from files, and language models.
  *
  * @module
  */
@@ -8,9 +8,13 @@ import type { Ports } from '@assay/host';
 import { describeMiss, humanPort, lookUp, parseRecording, portsBySlot, recordedPorts, rulesPort, type Dialogue, type Recording, type RecordingError } from '@assay/proposers';
 import { misuse } from '../problem.js';
 import { readJson } from './json-file.js';
+import type { ModelOptions } from './models.js';
 
-/** The slots of a run in order, who answers each, and what the recordings had no answer to, once the run is over. */
-export type Proposers = { readonly slots: readonly string[]; readonly ports: Ports; readonly misses: ReadonlyMap<string, Miss> };
+/**
+ * The slots of a run in order, who answers each, and what the recordings had no answer to, once the run is over. `units`:
+ * in which language models among them are counted; empty where there is none.
+ */
+export type Proposers = { readonly slots: readonly string[]; readonly ports: Ports; readonly misses: ReadonlyMap<string, Miss>; readonly units: ReadonlySet<string> };
 
 /** What a recording had no answer to, in words. `isEmpty`: it has no answer to anything. */
 export type Miss = { readonly file: string; readonly said: string; readonly isEmpty: boolean };
@@ -19,22 +23,32 @@ const RECORDED = 'recorded:';
 /** A recording holds many proposals; each is measured again when it is given. */
 const RECORDING_LIMITS: Limits = { depth: 128, bytes: 16_777_216, values: 2_097_152, keyBytes: 1_024 };
 
-/** Who answers one slot, and how that slot is called where nothing else names it. */
-export type Proposer = { readonly slot: string; readonly ports: Ports };
+/**
+ * Who answers, and how the slots are called where nothing else names them: one, but for a recording of several. `units`: in
+ * which a language model is counted; empty for everybody else.
+ */
+export type Proposer = { readonly slots: readonly string[]; readonly ports: Ports; readonly units: readonly string[] };
+
+/** Who is there to be asked. `person`: who `human` is, null where nobody is at a terminal. `models`: how language models are asked. */
+export type Asked = { readonly person: Dialogue | null; readonly models: ModelOptions };
 
 /**
- * Reads `--proposer` options; none is `rules`. Each takes one slot of the run. Without slots in the policy these
- * are named `rules` and `human`, and for a recording the one slot its entries were asked for, or `recorded`; a name that is
- * taken gets a number. A policy's own slots are served in their order. `person`: who `human` is, null where nobody is
- * at a terminal. Raises `Stop`: `proposer`, `no_terminal`, `recording`, `slots`, and those of reading a file.
+ * Reads `--proposer` options; none is `rules`. Each takes one slot of the run, a recording of several all of those. Without slots
+ * in the policy these are named `rules`, `human` and `llm`, and for a recording those its entries were asked for, or `recorded`;
+ * a name that is taken gets a number. A policy's own slots are served in their order. Raises `Stop`: `proposer`, `no_terminal`,
+ * `recording`, `slots`, and those of reading a file and of opening a model.
  */
-export async function readProposers(given: readonly string[], policySlots: readonly string[] | null, person: Dialogue | null): Promise<Proposers> {
+export async function readProposers(given: readonly string[], policySlots: readonly string[] | null, asked: Asked): Promise<Proposers> {
   const misses = new Map<string, Miss>();
-  const proposers = await Promise.all((given.length === 0 ? ['rules'] : given).map((name) => proposerOf(name, misses, person)));
-  const slots = policySlots ?? numbered(proposers.map(({ slot }) => slot));
-  if (slots.length !== proposers.length) throw misuse('slots', `the policy has ${slots.length} slots (${slots.join(', ')}), and ${proposers.length} proposers are given`, '--proposer', 'give one --proposer for each slot, in the policy\'s order');
-  const table = new Map(proposers.map(({ ports }, index) => [slots[index] ?? '', ports]));
-  return { slots, ports: portsBySlot(table), misses };
+  const proposers: Proposer[] = [];
+  // One after the other: what they say of themselves stands in their order.
+  for (const name of given.length === 0 ? ['rules'] : given) proposers.push(await proposerOf(name, misses, asked));
+  const isByOption = policySlots !== null && policySlots.length === proposers.length;
+  const served = isByOption ? proposers : proposers.flatMap((proposer) => proposer.slots.map((slot) => ({ ...proposer, slots: [slot] })));
+  const slots = policySlots ?? numbered(served.flatMap(({ slots: [slot = ''] }) => [slot]));
+  if (slots.length !== served.length) throw misuse('slots', `the policy has ${slots.length} slots (${slots.join(', ')}), and ${served.length} proposers are given`, '--proposer', 'give one --proposer for each slot, in the policy\'s order');
+  const table = new Map(served.map(({ ports }, index) => [slots[index] ?? '', ports]));
+  return { slots, ports: portsBySlot(table), misses, units: new Set(proposers.flatMap(({ units }) => units)) };
 }
 
 /** The file that a `--proposer` option names, null where it names none. */
@@ -43,14 +57,17 @@ export function fileOfProposer(name: string): string | null {
 }
 
 /** One proposer by its name. Notes in `misses` what a recording has no answer to. Raises `Stop` as {@link readProposers}. */
-export async function proposerOf(name: string, misses: Map<string, Miss>, person: Dialogue | null): Promise<Proposer> {
-  if (name === 'rules') return { slot: 'rules', ports: () => rulesPort };
-  if (name === 'human') return { slot: 'human', ports: portsOfPerson(person) };
+export async function proposerOf(name: string, misses: Map<string, Miss>, asked: Asked): Promise<Proposer> {
+  if (name === 'rules') return { slots: ['rules'], ports: () => rulesPort, units: [] };
+  if (name === 'human') return { slots: ['human'], ports: portsOfPerson(asked.person), units: [] };
+  // What speaks with models is loaded only where one is named.
+  if (name === 'auto') return proposerOf(await (await import('./auto.js')).chosen(asked.models), misses, asked);
+  if (name.startsWith('llm:')) return (await import('./models.js')).modelNamed(name, asked.models);
   const path = fileOfProposer(name);
-  if (path === null) throw misuse('proposer', 'there is no such proposer', `--proposer ${name}`, 'give rules, human, or recorded:FILE');
+  if (path === null) throw misuse('proposer', 'there is no such proposer', `--proposer ${name}`, 'give rules, human, recorded:FILE, llm:PROVIDER/MODEL or auto');
   const recording = parseRecording(await readJson(path, RECORDING_LIMITS));
   if (recording._tag === 'Left') throw misuse('recording', `this is no recording: ${recording.left.code} at ${recording.left.path === '' ? 'its root' : recording.left.path}`, path, REMEDIES[recording.left.code]);
-  return { slot: slotOf(recording.right), ports: telling(path, recording.right, misses) };
+  return { slots: slotsOf(recording.right), ports: telling(path, recording.right, misses), units: [] };
 }
 
 const REMEDIES: Readonly<Record<RecordingError['code'], string>> = {
@@ -79,10 +96,10 @@ function telling(file: string, recording: Recording, misses: Map<string, Miss>):
   };
 }
 
-function slotOf({ entries }: Recording): string {
-  const slots = new Set(entries.map(({ ask }) => slotIn(ask.body)));
-  const [only] = slots;
-  return slots.size === 1 && only !== undefined && only !== '' ? only : 'recorded';
+/** The slots that the entries were asked for, or the one slot `recorded`. */
+function slotsOf({ entries }: Recording): readonly string[] {
+  const slots = [...new Set(entries.map(({ ask }) => slotIn(ask.body)))];
+  return slots.length === 0 || slots.includes('') ? ['recorded'] : slots;
 }
 
 function slotIn(body: Json): string {

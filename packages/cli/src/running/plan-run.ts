@@ -5,6 +5,7 @@
  */
 import type { Context } from '../context.js';
 import { identityOf } from '../inputs/identity.js';
+import type { ModelOptions } from '../inputs/models.js';
 import { readPins } from '../inputs/pins.js';
 import { readPolicy } from '../inputs/policy.js';
 import { fileOfProposer, readProposers, type Miss } from '../inputs/proposers.js';
@@ -15,20 +16,31 @@ import type { ChangeOptions } from '../whatif/changes.js';
 import type { Names } from '../whatif/plan.js';
 import type { RunRequest } from './run-request.js';
 
-/** The options of `run` that say what is decided. */
-export type PlanOptions = Names & ChangeOptions & { readonly from?: string; readonly pin: readonly string[]; readonly policy?: string; readonly proposer: readonly string[] };
+/** The options that say how language models are asked. */
+export type ModelFlags = { readonly llm: readonly string[]; readonly prices?: string; readonly budget: readonly string[]; readonly timeout?: string };
 
-/** A run planned. `from`: where its request comes from, in words. `misses`: what recordings had no answer to, once the run is over. */
-export type PlannedRun = Omit<RunRequest, 'store' | 'place'> & { readonly from: string; readonly text: string; readonly misses: ReadonlyMap<string, Miss> };
+/** How language models are asked in a call. */
+export function modelOptions({ env, output }: Context, { llm, prices }: ModelFlags): ModelOptions {
+  return { env, llm, prices, say: (line) => output.note(show`assay: ${line}`) };
+}
+
+/** The options of `run` that say what is decided. */
+export type PlanOptions = Names & ChangeOptions & { readonly from?: string; readonly pin: readonly string[]; readonly policy?: string; readonly proposer: readonly string[] } & ModelFlags;
+
+/**
+ * A run planned. `from`: where its request comes from, in words. `misses`: what recordings had no answer to, once the run is over.
+ * `units`: in which its language models are counted; empty where it has none.
+ */
+export type PlannedRun = Omit<RunRequest, 'store' | 'place'> & { readonly from: string; readonly text: string; readonly misses: ReadonlyMap<string, Miss>; readonly units: ReadonlySet<string> };
 
 /** Every file that a call names to read from. */
-export function inputsOf(given: string | undefined, { from, pin, policy, proposer }: PlanOptions): readonly string[] {
-  return [given, from, policy].filter((path) => path !== undefined).concat(pin, proposer.flatMap((name) => fileOfProposer(name) ?? []));
+export function inputsOf(given: string | undefined, { from, pin, policy, prices, proposer }: PlanOptions): readonly string[] {
+  return [given, from, policy, prices].filter((path) => path !== undefined).concat(pin, proposer.flatMap((name) => fileOfProposer(name) ?? []));
 }
 
 /** Reads what a call of `run` is given. Raises `Stop`: `no_request`, `two_requests`, `needs_from`, `conflict`, `stdin_twice`, and those of what it reads. */
 export async function planRun(context: Context, given: string | undefined, options: PlanOptions): Promise<PlannedRun> {
-  if ([given, options.from, ...options.pin, options.policy].filter((path) => path === '-').length > 1) throw misuse('stdin_twice', 'standard input can be read once', '-', 'give - once');
+  if ([given, options.from, ...options.pin, options.policy, options.prices].filter((path) => path === '-').length > 1) throw misuse('stdin_twice', 'standard input can be read once', '-', 'give - once');
   // Its modules are loaded only where they are asked for.
   if (options.from !== undefined) return (await import('../whatif/plan-recorded.js')).planRecorded(given, options.from, options);
   const change = changeOption(options);
@@ -40,10 +52,10 @@ export async function planRun(context: Context, given: string | undefined, optio
   const pin = await readPins(options.pin);
   const policy = await readPolicy(options.policy);
   const person = options.proposer.includes('human') ? (await import('../inputs/terminal.js')).personOf(context) : null;
-  const { slots, ports, misses } = await readProposers(options.proposer, policy.slots, person);
+  const { slots, ports, misses, units } = await readProposers(options.proposer, policy.slots, { person, models: modelOptions(context, options) });
   const fields = { ...policy.fields, proposers: slots };
   const input = { seed_text: text, pin };
-  return { identity: identityOf(options, input, fields), policy: fields, input, ports, from, text, misses };
+  return { identity: identityOf(options, input, fields), policy: fields, input, ports, from, text, misses, units };
 }
 
 /** The first option given that only a recorded run takes. */

@@ -50,6 +50,12 @@ const FAILED: ReadonlyMap<string, string> = new Map([
   ['not_language', 'the text is no language'],
   ['not_english', 'the text is not English'],
   ['too_vague', 'it holds wishes without a measure'],
+  ['refusal', 'the model refuses'],
+  ['truncated', 'the answer is longer than it may be'],
+  ['too_long', 'the answer is longer than it may be'],
+  ['cut_off', 'the connection broke in the middle of the answer'],
+  ['not_in_request', 'the answer quotes words that the request does not hold'],
+  ['budget', 'the budget does not cover it'],
   ['nothing_found', 'no sentence of the text says what must, should or must not be'],
 ]);
 

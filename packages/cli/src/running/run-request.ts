@@ -12,6 +12,7 @@ import { storeProblem } from '../inputs/store.js';
 import { misuse, Stop, unsound } from '../problem.js';
 import { EXIT } from '../exit.js';
 import { resultsIn } from './documents.js';
+import type { LiveDrive } from './live-drive.js';
 import { recordsIn } from './records-in.js';
 
 /**
@@ -24,6 +25,8 @@ export type Driving = {
   readonly place: string;
   readonly signal?: AbortSignal;
   readonly again?: string;
+  /** How language models are asked, where there are any. */
+  readonly live?: LiveDrive;
   readonly onProgress?: (progress: Progress) => void;
 } & Pick<DriveOptions, 'snapshots' | 'onSnapshotError'>;
 
@@ -48,8 +51,8 @@ export function resumeRequest(runId: string, store: Store, driving: Omit<Driving
   return driven(runId, runId, store, driving);
 }
 
-async function driven(start: GenesisInput | string, runId: string, store: Store, { place, again, ...given }: Omit<Driving, 'store'>): Promise<Ended> {
-  const result = await drive(intent, start, { ...given, store });
+async function driven(start: GenesisInput | string, runId: string, store: Store, { place, again, live, ...given }: Omit<Driving, 'store'>): Promise<Ended> {
+  const result = await drive(intent, start, { ...given, ...live, store });
   if (result._tag === 'Left') throw driveProblem(result.left, runId, place);
   const { end, head } = result.right;
   if (end === 'interrupted') throw new Stop({ code: 'interrupted', message: `interrupted; ${head.count} records are stored, and the run goes on from there`, place, remedy: again ?? 'run it again', exit: EXIT.interrupted });

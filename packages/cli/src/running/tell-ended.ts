@@ -4,12 +4,13 @@
  * @module
  */
 import { formatHeadLine } from '@assay/kernel';
-import { EXIT, type ExitCode } from '../exit.js';
+import { EXIT, worst, type ExitCode } from '../exit.js';
 import type { Identity } from '../inputs/identity.js';
 import type { Miss } from '../inputs/proposers.js';
 import type { Output } from '../output/output.js';
 import { show, styled, type Shown } from '../output/shown.js';
 import type { Problem } from '../problem.js';
+import { modelFailures } from './model-failures.js';
 import { LEDGER_FILE, writeOutputs } from './outputs.js';
 import { proposalLines } from './proposal-lines.js';
 import { resultLines } from './result-lines.js';
@@ -26,14 +27,16 @@ export type Told = {
   readonly notes?: readonly Shown[];
 };
 
-/** Exit code of a run that ended: a refusal is an answer too, and it is no. */
-export function exitOf({ status }: Ended): ExitCode {
-  return status === 'success' ? EXIT.done : EXIT.no;
+/** Exit code of a run that ended: a refusal is an answer too, and it is no; but where too few answered, and a model was not reached, that is 5. */
+export function exitOf({ status, reasons, records }: Ended): ExitCode {
+  if (status === 'success') return EXIT.done;
+  return reasons.includes('insufficient_proposals') ? worst([EXIT.no, ...modelFailures(records).map(({ exit }) => exit)]) : EXIT.no;
 }
 
 /** Writes the outputs, where a folder is named, and tells how the run ended. Raises `Stop` where they cannot be written. */
 export async function tellEnded(output: Output, ended: Ended, { identity, from, text, misses, folder, more = {}, notes = [] }: Told): Promise<void> {
   for (const miss of misses.values()) output.complaint(problemOf(miss));
+  for (const failure of modelFailures(ended.records)) output.complaint(failure);
   const files = folder === null ? [] : await writeOutputs(folder, ended);
   const head = formatHeadLine(ended.head);
   output.document({ run_id: identity.run_id, ts_base: identity.ts_base, status: ended.status, reasons: ended.reasons, head: ended.head, head_line: head, files, artifacts: Object.fromEntries(ended.artifacts), ...more });

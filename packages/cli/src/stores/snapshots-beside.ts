@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { dirname } from 'node:path';
 import { folderSnapshots, maskedAddress, type SnapshotUse } from '@assay/host';
 import { misuse } from '../problem.js';
+import { placeBeside } from './place-beside.js';
 
 /** How many records may lie between two snapshots at the most, by `--snapshot-every`. */
 const EVERY_MAX = 1_000_000_000;
@@ -17,14 +17,7 @@ const EVERY_MAX = 1_000_000_000;
  */
 export async function snapshotsBeside(url: string, every: string | undefined): Promise<SnapshotUse | null> {
   if (every !== undefined && !(/^[1-9][0-9]{0,9}$/.test(every) && Number(every) <= EVERY_MAX)) throw misuse('snapshot_every', 'this is no number of records', every, `give a whole number from 1 to ${EVERY_MAX}`);
-  const folder = await folderOf(url);
+  const folder = (await placeBeside(url))?.folder ?? null;
   if (folder === null && every !== undefined) throw misuse('snapshot_every', 'a server has no folder to keep snapshots in', maskedAddress(url), 'leave --snapshot-every out; a run is resumed without snapshots, too');
   return folder === null ? null : { keep: folderSnapshots(folder), every: every === undefined ? Number.POSITIVE_INFINITY : Number(every) };
-}
-
-async function folderOf(url: string): Promise<string | null> {
-  if (/^postgres(?:ql)?:/.test(url)) return null;
-  if (!url.startsWith('sqlite:')) return (await import('@assay/store-file')).folderOfUrl(url);
-  const path = (await import('@assay/store-sqlite')).pathOfUrl(url);
-  return path === null ? null : dirname(path);
 }

@@ -17,5 +17,5 @@ export async function planRecorded(given: string | undefined, path: string, opti
   if (other !== null) throw misuse('conflict', 'a recorded run brings its policy and its answers along', `${other} with --from`, 'change it with --weight, --pin, --unpin, --without or --drop');
   const run = await derivedRun(path);
   const plan = planFrom(run, readChanges(options, await readPins(options.pin)), options);
-  return { ...plan, from: `the run ${run.head.run_id}`, text: run.grounds.seedText, misses: new Map() };
+  return { ...plan, from: `the run ${run.head.run_id}`, text: run.grounds.seedText, misses: new Map(), units: new Set() };
 }

@@ -1,0 +1,90 @@
+/**
+ * Language models as proposers: `llm:PROVIDER/MODEL`, and how they are asked. Loaded only where one is named.
+ *
+ * @module
+ */
+import type * as Module from '@assay/proposer-llm';
+import type { OpenedModel, OpenModelError, Parameters, PriceTable } from '@assay/proposer-llm';
+import { misuse, type Stop } from '../problem.js';
+import { VERSION } from '../version.js';
+import { readJson } from './json-file.js';
+import type { Proposer } from './proposers.js';
+
+/** How models are asked, as given. `env`: where keys are. `say`: told, before anything is sent, what was looked for and chosen. */
+export type ModelOptions = { readonly env: NodeJS.ProcessEnv; readonly llm: readonly string[]; readonly prices: string | undefined; readonly say: (line: string) => void };
+
+/** How a `--proposer` that names a model begins. */
+const PREFIX = 'llm:';
+
+/** A model by its name as a proposer. Contacts nobody. Raises `Stop`: `model_name`, `package`, `key`, `base_url`, `llm`, `prices`, `price`, and those of reading a file. */
+export async function modelNamed(name: string, options: ModelOptions): Promise<Proposer> {
+  const llm = await loaded(name);
+  const parameters = parametersOf(llm, options.llm);
+  const prices = await pricesIn(llm, options.prices);
+  const read = llm.parseModelName(name.slice(PREFIX.length));
+  if (read._tag === 'Left') throw misuse('model_name', NAME_FAULTS[read.left.code], `--proposer ${read.left.code === 'url_secret' ? PREFIX : name}`, NAME_REMEDIES[read.left.code]);
+  const opened = await llm.openModel(read.right, options.env);
+  if (opened._tag === 'Left') throw unopened(opened.left, name);
+  return proposerOf(llm, opened.right, parameters, prices);
+}
+
+type Llm = typeof Module;
+
+/** The package is an optional peer: who has no model need not install it. */
+async function loaded(name: string): Promise<Llm> {
+  try {
+    return await import('@assay/proposer-llm');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    throw misuse('package', 'language models need a package that is not installed', `--proposer ${name}`, `npm install @assay/proposer-llm@${VERSION}`);
+  }
+}
+
+function proposerOf(llm: Llm, { model, name, endpoint, secrets }: OpenedModel, parameters: Parameters, prices: PriceTable | null): Proposer {
+  const { provider, model: id } = name;
+  const { price, moneyUnit } = llm.meterOf(prices, provider, id);
+  if (prices !== null && price === null) throw misuse('price', `the table has no price of ${id} by ${provider}`, `--proposer ${PREFIX}${provider}/${id}`, 'add a row for it, or leave --prices out');
+  const port = llm.llmPort({ model, provider, name: id, endpoint, secrets, parameters, prices });
+  return { slots: ['llm'], ports: () => port, units: ['input_tokens', 'output_tokens', ...(moneyUnit === null ? [] : [moneyUnit])] };
+}
+
+function parametersOf(llm: Llm, given: readonly string[]): Parameters {
+  const read = llm.parseParameters(given);
+  if (read._tag === 'Right') return read.right;
+  const { code, name, range } = read.left;
+  if (code === 'name') throw misuse('llm', 'there is no such parameter', `--llm ${name}`, `give one of ${range}, as in --llm max_output_tokens=4096`);
+  throw misuse('llm', code === 'twice' ? `${name} is given twice` : `the value of ${name} is out of range`, `--llm ${name}`, code === 'twice' ? 'give it once' : `give ${range}`);
+}
+
+async function pricesIn(llm: Llm, path: string | undefined): Promise<PriceTable | null> {
+  if (path === undefined) return null;
+  const read = llm.parsePrices(await readJson(path));
+  if (read._tag === 'Right') return read.right;
+  const { code, path: at } = read.left;
+  const said = { shape: 'it has another form', number: `a price is a whole number from 0 to ${llm.PRICE_MAX}: micro-units of the currency for a million tokens`, duplicate: 'a model stands in it twice' }[code];
+  throw misuse('prices', `this is no price table: ${said}, at ${at === '' ? 'its root' : at}`, path, `write it like {"format":"${llm.PRICES_FORMAT}","as_of":"2026-01-31","currency":"usd","prices":[{"provider":"openai","model":"NAME","input":1000000,"output":4000000}]}`);
+}
+
+const NAME_FAULTS = {
+  provider: 'there is no such provider',
+  model: 'this is no name of a model',
+  url: 'this model needs an address, or has one it cannot have',
+  url_secret: 'an address with a name, a password or parameters would stand in every record',
+};
+const NAME_REMEDIES = {
+  provider: 'give llm:anthropic/MODEL, llm:openai/MODEL or llm:compatible/MODEL@URL',
+  model: 'use 1 to 100 of A-Z a-z 0-9 . _ ~ : / @ + -',
+  url: 'give llm:compatible/MODEL@http://HOST:PORT/v1; the others take ANTHROPIC_BASE_URL and OPENAI_BASE_URL',
+  url_secret: 'give the key in ASSAY_COMPATIBLE_API_KEY and the address without it',
+};
+
+function unopened(error: OpenModelError, name: string): Stop {
+  switch (error.code) {
+    case 'package':
+      return misuse('package', `this provider needs ${error.name}, which is not installed`, `--proposer ${name}`, error.install);
+    case 'key':
+      return misuse('key', `there is no key for this provider: ${error.variable} is not set`, `--proposer ${name}`, `set ${error.variable} in the environment; keys are never given as arguments`);
+    case 'base_url':
+      return misuse('base_url', `${error.variable} is no address`, error.variable, 'set it to http://HOST:PORT/PATH, without name, password or parameters');
+  }
+}

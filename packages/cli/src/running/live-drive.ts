@@ -1,0 +1,38 @@
+/**
+ * How a run with language models is driven: its slots at once, within its budget, with notes of the calls begun.
+ *
+ * @module
+ */
+import { join } from 'node:path';
+import { folderNotes, type DriveOptions } from '@assay/host';
+import { readBudget } from '../inputs/budget.js';
+import { misuse } from '../problem.js';
+import { placeBeside } from '../stores/place-beside.js';
+import type { ModelFlags } from './plan-run.js';
+
+/** What a run with language models is driven with beside the rest. */
+export type LiveDrive = Pick<DriveOptions, 'budget' | 'concurrency' | 'order' | 'deadlines'>;
+
+/** `units`: in which models are counted. `slots`: how many are asked at once; 1 where a person is asked too. `store`: where the run is kept. */
+export type LiveOptions = { readonly units: ReadonlySet<string>; readonly slots: number; readonly store: string | undefined; readonly flags: Pick<ModelFlags, 'budget' | 'timeout'> };
+
+/** Slots are asked at once and recorded by turn, so that who answers sooner does not show. Empty without models. Raises `Stop`: `budget`, `timeout`. */
+export async function liveDrive({ units, slots, store, flags: { budget, timeout } }: LiveOptions): Promise<LiveDrive> {
+  const limits = readBudget(budget, units);
+  const call = timeout === undefined ? null : secondsOf(timeout) * 1_000;
+  if (units.size === 0) return {};
+  const folder = store === undefined ? null : await notesFolder(store);
+  return { budget: { limits, ...(folder === null ? {} : { notes: folderNotes(folder) }) }, concurrency: slots, order: 'turn', ...(call === null ? {} : { deadlines: { call } }) };
+}
+
+/** In a folder of the store's own: the same run in two databases has the same keys. Null for a server. */
+async function notesFolder(url: string): Promise<string | null> {
+  const place = await placeBeside(url);
+  return place === null ? null : join(place.folder, place.database === null ? 'calls' : `${place.database}.calls`);
+}
+
+function secondsOf(text: string): number {
+  const seconds = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (seconds === 0) throw misuse('timeout', 'a time limit is a whole number of seconds from 1', `--timeout ${text}`, 'give --timeout 60');
+  return seconds;
+}

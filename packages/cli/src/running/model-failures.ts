@@ -1,0 +1,55 @@
+/**
+ * Why a language model gave no answer, from the records of a run, in words.
+ *
+ * @module
+ */
+import type { EvidenceRecord, Json, JsonObject } from '@assay/kernel';
+import { EXIT } from '../exit.js';
+import { textIn, valueIn } from '../inputs/fields.js';
+import type { Problem } from '../problem.js';
+import { answersBySlot } from './answered-by.js';
+
+/** One problem for each slot whose last answer is a failure of a live model. Exit 5 where it was not reached, or did not let us in. */
+export function modelFailures(records: readonly EvidenceRecord[]): readonly Problem[] {
+  return [...answersBySlot(records)].flatMap(([slot, proposal]) => {
+    const failure = valueIn(proposal, 'failure');
+    return textIn(proposal, 'source') !== 'live_model' || failure === null ? [] : [problemOf(slot, proposal, failure)];
+  });
+}
+
+function problemOf(slot: string, proposal: JsonObject, failure: Json): Problem {
+  const detail = valueIn(failure, 'detail');
+  const [failureClass, code] = [textIn(detail, 'class'), textIn(detail, 'code')];
+  const failed = valueIn(valueIn(proposal, 'provenance'), 'failed');
+  const status = valueIn(failed, 'status');
+  const said = textIn(failed, 'said');
+  const answered = typeof status === 'number' ? ` (status ${status}${said === '' ? '' : `, ${said}`})` : '';
+  const place = textIn(proposal, 'proposer');
+  // A call without an answer has a class, or failed in a way that has none.
+  if (code === '') {
+    const [message, remedy] = UNREACHED.get(failureClass) ?? NO_CLASS;
+    return { code: 'model_unreachable', message: `slot ${slot}: ${message}${answered}`, place, remedy, exit: EXIT.unreachable };
+  }
+  const isBudget = code === 'budget';
+  const message = isBudget ? budgetText(detail) : `the answer was not accepted: ${code}`;
+  const remedy = isBudget ? 'give a greater --budget, or a smaller --llm max_output_tokens' : 'its words stand in the record: assay show --records; run it again, or with another model';
+  return { code: 'model_failed', message: `slot ${slot}: ${message}`, place, remedy, exit: EXIT.no };
+}
+
+type Told = readonly [message: string, remedy: string];
+const LATER = 'run it again later';
+const NO_CLASS: Told = ['it could not be called', 'check its address'];
+const UNREACHED: ReadonlyMap<string, Told> = new Map<string, Told>([
+  ['rate_limited', ['the provider takes no more calls now', LATER]],
+  ['server_error', ['the provider is in trouble', LATER]],
+  ['timeout', ['no answer came in time', 'run it again, with a greater --timeout']],
+  ['refused', ['nobody answers at its address, or the connection broke', 'check that the server runs, and its address']],
+  ['dns', ['its name is not known', 'check the address']],
+  ['denied', ['the provider does not let this key in', 'check the key and what it may be used for']],
+  ['permanent', ['the provider refused the call', 'check the name of the model, and the account']],
+]);
+
+function budgetText(detail: Json): string {
+  const [limit, spent, reserved, needed] = ['limit', 'spent', 'reserved', 'needed'].map((key) => JSON.stringify(valueIn(detail, key)));
+  return `the budget does not cover it: of ${limit} ${textIn(detail, 'unit')}, ${spent} are spent and ${reserved} reserved, and it could need ${needed}`;
+}

@@ -1,0 +1,91 @@
+/** Killed while a call to a model is open: after resume one answer is accepted, and every attempt's cost stands in the ledger once. */
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { scripted, type Scripted } from '../../proposer-llm/test/tools/scripted-server.ts';
+import { REQUEST, said } from '../../proposer-llm/test/tools/synthetic.ts';
+import { assay, ROOT, temporaryFolder } from './lib/assay.ts';
+import { calledWith, envOf, named } from './lib/models.ts';
+
+const folder = temporaryFolder();
+const BIN = fileURLToPath(new URL('../bin/assay.mjs', import.meta.url));
+const servers: Scripted[] = [];
+afterAll(async () => {
+  for (const server of servers) await server.close();
+});
+
+/** Runs the command until the server has so many calls, then kills it. */
+async function killedAtCall(server: Scripted, calls: number, args: readonly string[], signal: NodeJS.Signals = 'SIGKILL'): Promise<NodeJS.Signals | number | null> {
+  const { CI: _ci, NODE_OPTIONS: _node, ...env } = process.env;
+  const child = spawn(process.execPath, [BIN, ...args], { cwd: ROOT, env: { ...env, ...envOf(server.url) }, stdio: 'ignore' });
+  const ended = new Promise<NodeJS.Signals | number | null>((resolve) => child.on('close', (code, by) => resolve(by ?? code)));
+  while (server.received.length < calls && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 10));
+  child.kill(signal);
+  return ended;
+}
+
+type Proposal = { readonly source: string; readonly value: unknown; readonly failure: unknown; readonly spent: Readonly<Record<string, number>>; readonly provenance: Readonly<Record<string, unknown>> };
+const proposalsIn = (out: string): readonly Proposal[] => readFileSync(join(out, 'run.ledger.jsonl'), 'utf8').trimEnd().split('\n').flatMap((line) => {
+  const record = JSON.parse(line) as { readonly kind: string; readonly payload: Proposal };
+  return record.kind === 'proposal' ? [record.payload] : [];
+});
+
+describe.each([['file', 'SIGKILL'], ['sqlite', 'SIGKILL'], ['file', 'SIGINT']] as const)('%s, %s', (kind, signal) => {
+  test.each([1, 2])('%i times', async (kills) => {
+    const place = join(folder, `${kind}-${signal}-${kills}`);
+    const store = kind === 'file' ? `file:${join(place, 'store')}` : `sqlite:${join(place, 'runs.db')}`;
+    const server = await scripted('anthropic', (call) => (call < kills ? { silent: true } : call === kills ? { text: 'no JSON' } : { text: said() }));
+    servers.push(server);
+    const proposer = named('anthropic', server.url);
+    const begin = ['run', REQUEST, '--run-id', 'open', '--proposer', proposer, '--store', store];
+    const again = ['resume', 'open', '--proposer', `llm=${proposer}`, '--store', store];
+    for (let killed = 1; killed <= kills; killed += 1) {
+      expect(await killedAtCall(server, killed, killed === 1 ? begin : again, signal)).toBe(signal === 'SIGKILL' ? 'SIGKILL' : 130);
+      expect(server.received).toHaveLength(killed);
+    }
+    const out = join(place, 'out');
+    const { code, stdout, stderr } = await calledWith(envOf(server.url), ...again, '-o', out);
+    expect([code, stderr]).toEqual([0, expect.any(String)]);
+    const head = /^head +(assay-head:\S+)$/m.exec(stdout)?.[1] ?? '';
+    expect((await assay(['verify', join(out, 'run.ledger.jsonl'), '--head', head])).code).toBe(0);
+
+    // The first attempt has what its lost calls can have cost at most, and its own; the second one its own.
+    const proposals = proposalsIn(out);
+    expect(proposals.map(({ source, failure }) => [source, failure === null])).toEqual([['live_model', false], ['live_model', true]]);
+    const [first, second] = proposals;
+    expect(first?.provenance).toMatchObject({ lost_calls: kills, lost_charged: { output_tokens: kills * 16_384 } });
+    const bound = (first?.provenance['lost_charged'] as Readonly<Record<string, number>>)['input_tokens'] ?? 0;
+    expect(bound % kills === 0 && bound > kills * 120).toBe(true);
+    expect([first?.spent, second?.spent]).toEqual([{ input_tokens: bound + 120, output_tokens: kills * 16_384 + 45 }, { input_tokens: 120, output_tokens: 45 }]);
+    expect(second?.provenance).not.toHaveProperty('lost_calls');
+    // Calls made: those that were lost, and one for each recorded attempt. The lost ones went under the key of the first.
+    expect(server.received).toHaveLength(kills + 2);
+    expect(new Set(server.received.slice(0, kills + 1).map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+
+    // Driven again it is over: nobody is asked, and nothing is charged twice.
+    expect((await calledWith(envOf(server.url), ...again)).code).toBe(0);
+    expect(server.received).toHaveLength(kills + 2);
+    expect(existsSync(join(place, kind === 'file' ? 'store/calls/open.calls' : 'runs.db.calls/open.calls'))).toBe(true);
+  });
+});
+
+test('a budget holds over a kill: what was lost is not there to be spent again', async () => {
+  const store = `file:${join(folder, 'tight')}`;
+  const server = await scripted('compatible', (call) => (call === 0 ? { silent: true } : call === 1 ? { text: 'no JSON' } : { text: said() }));
+  servers.push(server);
+  const proposer = named('compatible', server.url);
+  const flags = ['--proposer', proposer, '--store', store, '--budget', 'output_tokens=49152'];
+  await killedAtCall(server, 1, ['run', REQUEST, '--run-id', 'tight', ...flags]);
+  const { code, stderr } = await calledWith({}, 'resume', 'tight', ...flags);
+  // Three times 16,384: the lost call and two attempts.
+  expect([code, stderr, server.received.length]).toEqual([0, '', 3]);
+
+  const strict = await scripted('compatible', [{ silent: true }]);
+  servers.push(strict);
+  const less = ['--proposer', named('compatible', strict.url), '--store', `file:${join(folder, 'strict')}`, '--budget', 'output_tokens=49151'];
+  await killedAtCall(strict, 1, ['run', REQUEST, '--run-id', 'strict', ...less]);
+  const refused = await calledWith({}, 'resume', 'strict', ...less);
+  expect([refused.code, strict.received.length, refused.stderr]).toEqual([1, 1, expect.stringContaining('of 49151 output_tokens, 0 are spent and 0 reserved, and it could need 49152')]);
+});

@@ -1,0 +1,115 @@
+/**
+ * What a run may spend, for machines that keep no budget of their own: reserved before a call, settled after it. Source:
+ * machine interface, "Costs".
+ *
+ * @module
+ */
+import { field, isObject, type Json, type Request, type Spent } from '@assay/kernel';
+import type { CallNotes } from './call-notes.js';
+import type { Port } from './port.js';
+import { soundRecord } from './sound-record.js';
+import type { Store } from './store.js';
+
+/**
+ * A run's budget. `limits`: the most that may be spent, by unit, whole numbers; a unit without a limit is not watched.
+ * `notes`: of the calls begun, so that what a crash cut off is charged when the call is made again.
+ */
+export type Budget = { readonly limits: Spent; readonly notes?: CallNotes };
+
+/** Why nothing was reserved: of a unit, its limit, what is spent and reserved, and what this request would need. */
+export type Shortage = { readonly code: 'budget'; readonly unit: string; readonly limit: number; readonly spent: number; readonly reserved: number; readonly needed: number };
+
+/** What a request holds: so many attempts at that bound. */
+type Reserve = { readonly attempts: number; readonly bound: Spent };
+
+/**
+ * A run's money. A request of a port that states a bound reserves attempts left × bound before it is performed, until it is
+ * closed; what its attempts cost is settled as they are recorded. All amounts are whole numbers.
+ */
+export class Purse {
+  private readonly limits: Spent;
+  private readonly spent: Map<string, number> = new Map();
+  private readonly reserves: Map<string, Reserve> = new Map();
+
+  constructor(limits: Spent) {
+    for (const [unit, limit] of Object.entries(limits)) if (!Number.isSafeInteger(limit) || limit < 0) throw new RangeError(`budget: expected a whole number of ${unit} from 0, got ${limit}`);
+    this.limits = limits;
+  }
+
+  /** Units that have a limit. */
+  get units(): readonly string[] {
+    return Object.keys(this.limits);
+  }
+
+  /** Counts what the stored run has spent. Raises `StoreReadError`. */
+  async load(store: Pick<Store, 'read'>, runId: string): Promise<void> {
+    if (this.units.length === 0) return;
+    for await (const line of store.read(runId)) {
+      const record = soundRecord(line);
+      if (record?.kind === 'proposal') this.count(record.payload);
+    }
+  }
+
+  /** Reserves for a request and what is left of its attempts, with `lost` calls to be charged; null where that is done, or where its port states no bound. */
+  reserve(request: Request, port: Port, used: number, lost: number = 0): Shortage | null {
+    const bound = this.units.length === 0 ? null : (port.bound?.(request) ?? null);
+    if (bound === null) return null;
+    this.reserves.delete(request.id);
+    // A standing invitation has no last attempt: one is reserved each time.
+    const attempts = lost + (request.attempts === 0 ? 1 : Math.max(1, request.attempts - used));
+    for (const unit of this.units) {
+      const [limit, spent, reserved] = [this.limits[unit] ?? 0, this.spent.get(unit) ?? 0, this.reservedOf(unit)];
+      const needed = attempts * (bound[unit] ?? 0);
+      if (needed > 0 && spent + reserved + needed > limit) return { code: 'budget', unit, limit, spent, reserved, needed };
+    }
+    this.reserves.set(request.id, { attempts, bound });
+    return null;
+  }
+
+  /** Gives back what was reserved for a request. */
+  release(requestId: string): void {
+    this.reserves.delete(requestId);
+  }
+
+  /** Counts a recorded proposal. While its request is `open`, what is left of its reserve is kept. */
+  settle(requestId: string, proposal: Json | undefined, isOpen: boolean): void {
+    this.count(proposal);
+    const reserve = this.reserves.get(requestId);
+    if (reserve === undefined) return;
+    if (isOpen && reserve.attempts > 1) this.reserves.set(requestId, { ...reserve, attempts: reserve.attempts - 1 });
+    else this.release(requestId);
+  }
+
+  private count(proposal: Json | undefined): void {
+    const spent = proposal !== undefined && isObject(proposal) ? field(proposal, 'spent') : undefined;
+    if (spent === undefined || !isObject(spent)) return;
+    for (const unit of this.units) {
+      const amount = field(spent, unit);
+      if (typeof amount === 'number') this.spent.set(unit, (this.spent.get(unit) ?? 0) + amount);
+    }
+  }
+
+  private reservedOf(unit: string): number {
+    let sum = 0;
+    for (const { attempts, bound } of this.reserves.values()) sum += attempts * (bound[unit] ?? 0);
+    return sum;
+  }
+}
+
+/** What an attempt is charged beside what it told, by unit. `calls`: of `lost`, how many there were. */
+export type Charges = { readonly lost: Spent; readonly calls: number; readonly untold: Spent };
+
+/**
+ * What an attempt is charged beside what it told: `lost` calls under the same key at their bound, in every unit of it, and what
+ * this call did not tell, in the units that have a limit. Nothing where the port states no bound.
+ */
+export function chargesOf(bound: Spent | null, { spent, isCharged }: { readonly spent: unknown; readonly isCharged: boolean }, { lost, units }: { readonly lost: number; readonly units: readonly string[] }): Charges {
+  const amounts = Object.entries(bound ?? {});
+  const known = typeof spent === 'object' && spent !== null ? spent : {};
+  const isUntold = (unit: string): boolean => isCharged && units.includes(unit) && !Object.hasOwn(known, unit);
+  return {
+    lost: Object.fromEntries(lost === 0 ? [] : amounts.map(([unit, amount]) => [unit, lost * amount])),
+    calls: lost,
+    untold: Object.fromEntries(amounts.filter(([unit]) => isUntold(unit))),
+  };
+}

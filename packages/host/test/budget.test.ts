@@ -1,0 +1,160 @@
+/** Budgets: reserved before a call for all its attempts, settled after it, refused where the reserve does not cover. */
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { isObject, orThrow, type Json, type JsonObject, type Request, type Spent } from '@assay/kernel';
+import { tally } from '@assay/testing';
+import { drive, folderNotes, memoryNotes, memoryStore, PortError, portsByKind, type DriveOptions, type CallNotes, type MemoryRuns, type Port, type PortAnswer, type PortCall } from '@assay/host';
+import { AT_ONCE, payloads, poll, port } from './tools.js';
+
+const soup = (cents?: number): PortAnswer => ({ value: { option: 'soup' }, ...(cents === undefined ? {} : { spent: { cents } }) });
+const wrong = (cents?: number): PortAnswer => ({ ...soup(cents), value: { option: 'pizza' } });
+
+/** A port whose attempts cost at most `bound`. */
+function costly(answer: (request: Request, call: PortCall) => PortAnswer | Promise<PortAnswer>, bound: Spent = { cents: 10 }): ReturnType<typeof port> & Port {
+  return { ...port(answer), bound: () => bound };
+}
+
+type Told = { readonly end: string; readonly proposals: readonly JsonObject[] };
+
+async function driven(runs: MemoryRuns, ballot: Port, given: Partial<DriveOptions>, policy: Parameters<typeof poll>[0] = { voters: 1, quorum: 1, attempts: 3 }): Promise<Told> {
+  const store = memoryStore(runs);
+  const { end } = orThrow(await drive(tally, poll(policy), { store, ports: portsByKind({ ballot }), retry: AT_ONCE, ...given }));
+  const proposals = (await payloads(store, 'proposal')).filter((payload): payload is JsonObject => isObject(payload) && payload['proposer'] === 'test');
+  return { end, proposals };
+}
+
+const spentIn = (proposals: readonly JsonObject[]): readonly (Json | undefined)[] => proposals.map(({ spent }) => spent);
+
+describe('a budget', () => {
+  it('reserves attempts left × bound, and refuses what it does not cover, naming the figures', async () => {
+    const ballot = costly(() => soup(4));
+    const { proposals } = await driven(new Map(), ballot, { budget: { limits: { cents: 29 } } });
+    expect(ballot.calls).toEqual([]);
+    expect(proposals[0]?.['failure']).toEqual({ code: 'denied', final: true, detail: { code: 'budget', unit: 'cents', limit: 29, spent: 0, reserved: 0, needed: 30 } });
+    expect((await driven(new Map(), costly(() => soup(4)), { budget: { limits: { cents: 30 } } })).proposals.map(({ value }) => value)).toEqual([{ option: 'soup' }]);
+  });
+
+  it('settles what an attempt cost: what is left is there for the next request', async () => {
+    const ballot = costly(() => soup(4));
+    const { proposals } = await driven(new Map(), ballot, { budget: { limits: { cents: 38 } } }, { voters: 3, quorum: 1, attempts: 3 });
+    expect(spentIn(proposals)).toEqual([{ cents: 4 }, { cents: 4 }, { cents: 4 }]);
+    const tight = await driven(new Map(), costly(() => soup(4)), { budget: { limits: { cents: 37 } } }, { voters: 3, quorum: 1, attempts: 3 });
+    expect(tight.proposals.map(({ failure }) => (isObject(failure ?? null) ? (failure as JsonObject)['detail'] : null))).toEqual([null, null, { code: 'budget', unit: 'cents', limit: 37, spent: 8, reserved: 0, needed: 30 }]);
+  });
+
+  it('counts the reserves of calls under way', async () => {
+    const { proposals } = await driven(new Map(), costly(() => soup(4)), { budget: { limits: { cents: 59 } }, concurrency: 2, order: 'turn' }, { voters: 2, quorum: 1, attempts: 3 });
+    expect(proposals.map(({ failure }) => (isObject(failure ?? null) ? ((failure as JsonObject)['detail'] as JsonObject)['reserved'] : null))).toEqual([null, 30]);
+  });
+
+  it('covers every attempt that it let begin', async () => {
+    const ballot = costly((_, { key }) => (key.endsWith('/2') ? soup(10) : wrong(10)));
+    const { proposals, end } = await driven(new Map(), ballot, { budget: { limits: { cents: 30 } } });
+    expect([end, spentIn(proposals)]).toEqual(['success', [{ cents: 10 }, { cents: 10 }, { cents: 10 }]]);
+  });
+
+  it('goes on after a restart from what the ledger says was spent', async () => {
+    const runs: MemoryRuns = new Map();
+    const policy = { voters: 2, quorum: 1, attempts: 3 };
+    await driven(runs, costly(() => soup(7)), { budget: { limits: { cents: 36 } }, steps: 1 }, policy);
+    const { proposals } = await driven(runs, costly(() => soup(7)), { budget: { limits: { cents: 36 } } }, policy);
+    expect(proposals.map(({ failure }) => (isObject(failure ?? null) ? ((failure as JsonObject)['detail'] as JsonObject)['spent'] : null))).toEqual([null, 7]);
+  });
+
+  it('charges the bound for what a call did not tell, in units that have a limit, and says so', async () => {
+    const ballot = costly(() => ({ ...soup(), spent: { tokens: 3 } }), { cents: 10, tokens: 99 });
+    const { proposals } = await driven(new Map(), ballot, { budget: { limits: { cents: 100 } } });
+    expect([proposals[0]?.['spent'], proposals[0]?.['provenance']]).toEqual([{ tokens: 3, cents: 10 }, { untold_charged: { cents: 10 } }]);
+    expect((await driven(new Map(), costly(() => soup()), {})).proposals[0]?.['spent']).toEqual({});
+  });
+
+  it('charges nothing for a failure that is not charged, the bound for one that is and does not tell', async () => {
+    for (const [failureClass, spent] of [['server_error', {}], ['refused', {}], ['dns', {}], ['timeout', { cents: 10 }], ['malformed', { cents: 10 }]] as const) {
+      const { proposals } = await driven(new Map(), costly(() => Promise.reject(new PortError(failureClass))), { budget: { limits: { cents: 100 } } }, { voters: 1, quorum: 1, attempts: 1 });
+      expect([failureClass, proposals[0]?.['spent']]).toEqual([failureClass, spent]);
+    }
+  });
+
+  it('takes an answer whose cost is hostile for malformed, at its bound', async () => {
+    const ballot = costly(() => ({ ...soup(), spent: { cents: -5 } }));
+    const { proposals } = await driven(new Map(), ballot, { budget: { limits: { cents: 100 } } }, { voters: 1, quorum: 1, attempts: 1 });
+    expect(proposals[0]).toMatchObject({ failure: { code: 'malformed' } });
+    const accessor = costly(() => Object.defineProperty({ ...soup() }, 'spent', { enumerable: true, get: () => ({ cents: 1 }) }));
+    expect((await driven(new Map(), accessor, { budget: { limits: { cents: 100 } } }, { voters: 1, quorum: 1, attempts: 1 })).proposals[0]).toMatchObject({ failure: { code: 'malformed' } });
+  });
+
+  it('needs whole numbers', async () => {
+    for (const cents of [-1, 0.5, Number.NaN]) await expect(driven(new Map(), costly(() => soup()), { budget: { limits: { cents } } })).rejects.toThrow(RangeError);
+  });
+});
+
+describe('a call that was begun and never recorded', () => {
+  it.each([1, 2])('is charged at its bound when it is made again, once: %i lives were cut short', async (lives) => {
+    const [runs, kept]: [MemoryRuns, string[]] = [new Map(), []];
+    const budget = { limits: {}, notes: memoryNotes(kept) };
+    for (let life = 0; life < lives; life += 1) {
+      const stopping = new AbortController();
+      const open = costly(() => {
+        stopping.abort();
+        return new Promise<PortAnswer>(() => undefined);
+      });
+      const { end, proposals } = await driven(runs, open, { signal: stopping.signal, budget });
+      expect([end, proposals]).toEqual(['interrupted', []]);
+    }
+    const { end, proposals } = await driven(runs, costly((_, { key }) => (key.endsWith('/0') ? wrong(4) : soup(4))), { budget });
+    expect([end, spentIn(proposals)]).toEqual(['success', [{ cents: 4 + 10 * lives }, { cents: 4 }]]);
+    expect(proposals.map(({ provenance }) => provenance)).toEqual([{ lost_calls: lives, lost_charged: { cents: 10 * lives } }, {}]);
+  });
+
+  it('counts against the budget before the call is made again: a shortage ends the request, and the lost call is charged', async () => {
+    const [runs, notes]: [MemoryRuns, CallNotes] = [new Map(), memoryNotes()];
+    const stopping = new AbortController();
+    const open = costly(() => {
+      stopping.abort();
+      return new Promise<PortAnswer>(() => undefined);
+    });
+    const limits = { cents: 39 };
+    await driven(runs, open, { signal: stopping.signal, budget: { limits, notes } });
+    const again = costly(() => soup(4));
+    const { proposals } = await driven(runs, again, { budget: { limits, notes } });
+    expect([again.calls, spentIn(proposals)]).toEqual([[], [{ cents: 10 }]]);
+    expect(proposals[0]).toMatchObject({ failure: { code: 'denied', final: true, detail: { code: 'budget', limit: 39, spent: 0, needed: 40 } }, provenance: { lost_calls: 1 } });
+  });
+
+  it('is not made where it cannot be noted: the drive ends', async () => {
+    const ballot = costly(() => soup(1));
+    const notes = { begin: () => Promise.reject(new Error('disk full')) };
+    await expect(driven(new Map(), ballot, { budget: { limits: {}, notes } })).rejects.toThrow('disk full');
+    expect(ballot.calls).toEqual([]);
+  });
+});
+
+describe('notes in a folder', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-notes-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('count the calls begun before under a key, across processes', async () => {
+    const counts: number[] = [];
+    for (const key of ['a/1.0/0', 'a/1.0/0', 'a/1.0/1', 'a/1.0/0']) counts.push(await folderNotes(join(folder, 'new')).begin('run', key));
+    expect(counts).toEqual([0, 1, 0, 2]);
+    expect(await folderNotes(join(folder, 'new')).begin('other', 'a/1.0/0')).toBe(0);
+  });
+
+  it('leave out a line that a crash cut: its call was never begun', async () => {
+    const notes = folderNotes(folder);
+    await notes.begin('torn', 'key');
+    await notes.begin('torn', 'key');
+    const path = join(folder, 'torn.calls');
+    truncateSync(path, 'key\nke'.length);
+    expect(await notes.begin('torn', 'key')).toBe(1);
+    expect(readFileSync(path, 'utf8')).toBe('key\nke\nkey\n');
+    writeFileSync(path, 'key');
+    expect(await notes.begin('torn', 'key')).toBe(0);
+  });
+
+  it('take run ids alone for names of files', async () => {
+    await expect(folderNotes(folder).begin('../x', 'key')).rejects.toThrow(RangeError);
+  });
+});

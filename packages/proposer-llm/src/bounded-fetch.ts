@@ -1,0 +1,34 @@
+/**
+ * `fetch` as models are called with it: no more than so many bytes are read, and no redirect is followed, since the key
+ * would go with it.
+ *
+ * @module
+ */
+
+/** Bytes that are read of a response. */
+export const RESPONSE_BYTES_MAX = 16_777_216;
+
+/** A response that was larger than {@link RESPONSE_BYTES_MAX}; the rest was not read. */
+export class ResponseTooLarge extends Error {
+  override readonly name = 'ResponseTooLarge';
+  constructor() {
+    super(`the response is larger than ${RESPONSE_BYTES_MAX} bytes`);
+  }
+}
+
+/** Calls `fetch`, the runtime's own by default. */
+export const boundedFetch: typeof globalThis.fetch = async (input, init) => {
+  const response = await globalThis.fetch(input, { ...init, redirect: 'manual' });
+  if (response.body === null) return response;
+  let bytes = 0;
+  const counted = response.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        bytes += chunk.byteLength;
+        if (bytes > RESPONSE_BYTES_MAX) controller.error(new ResponseTooLarge());
+        else controller.enqueue(chunk);
+      },
+    }),
+  );
+  return new Response(counted, { status: response.status, statusText: response.statusText, headers: response.headers });
+};

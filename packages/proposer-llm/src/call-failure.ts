@@ -1,0 +1,88 @@
+/**
+ * From what the AI SDK raises to the failure class the host knows. Nothing of the error is passed on but its status and the
+ * provider's own code: messages, headers and bodies may quote a key.
+ *
+ * @module
+ */
+import { classOfError, classOfStatus, PortError, type FailureClass } from '@assay/host';
+import type { Json, Spent } from '@assay/kernel';
+import { ResponseTooLarge } from './bounded-fetch.js';
+
+/** What is known of a failed call. `status`: of HTTP. `said`: the provider's code or type. `retryAfterMs`: 0 where it does not say. */
+export type CallFailure = { readonly class: FailureClass | null; readonly status: number | null; readonly said: string | null; readonly retryAfterMs: number; readonly isTooLarge: boolean };
+
+/** Reads an error. No getter of it is called; at most 8 causes deep. `nowMs`: for a Retry-After that is a date. */
+export function failureIn(error: unknown, nowMs: number): CallFailure {
+  const chain = chainOf(error);
+  const status = chain.map((each) => own(each, 'statusCode')).find((code) => typeof code === 'number') ?? null;
+  const said = chain.map(saidBy).find((word) => word !== null) ?? null;
+  const headers = chain.map((each) => own(each, 'responseHeaders')).find((each) => typeof each === 'object' && each !== null);
+  const isTooLarge = chain.some((each) => each instanceof ResponseTooLarge);
+  return { class: classOf(error, chain, status, said), status, said, retryAfterMs: retryAfterIn(headers, nowMs), isTooLarge };
+}
+
+/** The error a port raises for a failed call; one without a class is tried again. */
+export function portErrorOf({ class: failureClass, status, said, retryAfterMs }: CallFailure, details: { readonly spent: Spent; readonly provenance: { readonly [key: string]: Json } }): Error {
+  const message = `${status === null ? 'the model was not reached' : `the provider answered with status ${status}`}${said === null ? '' : ` (${said})`}`;
+  if (failureClass === null) return Object.assign(new Error(message), details);
+  return new PortError(failureClass, { ...details, retryAfterMs, message });
+}
+
+/** True where the status says that no model was run, so nothing was spent. */
+export function isFree({ status }: CallFailure): boolean {
+  return status !== null && (status < 200 || status >= 300) && status < 500;
+}
+
+const QUOTA = /quota|billing|credit|payment/;
+
+function classOf(error: unknown, chain: readonly object[], status: number | null, said: string | null): FailureClass | null {
+  // Waiting does not fill an account.
+  if (said !== null && QUOTA.test(said)) return 'permanent';
+  if (status !== null && status !== 200) return classOfStatus(status) ?? 'permanent';
+  const known = classOfError(error);
+  if (known !== null) return known;
+  if (said !== null && /overloaded|server_error|internal|api_error/.test(said)) return 'server_error';
+  if (said !== null && /rate_limit/.test(said)) return 'rate_limited';
+  const names = chain.map((each) => own(each, 'name'));
+  if (names.some((name) => typeof name === 'string' && MALFORMED.has(name))) return 'malformed';
+  if (names.includes('AI_LoadAPIKeyError')) return 'denied';
+  return names.includes('AI_UnsupportedFunctionalityError') ? 'permanent' : null;
+}
+
+/** Errors of the AI SDK that say that what the server sent is not what it should send. */
+const MALFORMED: ReadonlySet<string> = new Set(['AI_TypeValidationError', 'AI_JSONParseError', 'AI_InvalidResponseDataError', 'AI_EmptyResponseBodyError', 'ResponseTooLarge']);
+
+const WORD = /^[a-z0-9_.-]{1,64}$/i;
+
+/** The provider's code or type, where it is a plain word. */
+function saidBy(error: object): string | null {
+  const body = own(error, 'data') ?? error;
+  const inner = own(body, 'error') ?? body;
+  const words = [own(inner, 'code'), own(inner, 'type')].filter((word) => typeof word === 'string' && WORD.test(word) && word !== 'error') as readonly string[];
+  return words[0] ?? null;
+}
+
+function retryAfterIn(headers: unknown, nowMs: number): number {
+  const ms = Number(own(headers, 'retry-after-ms') ?? Number.NaN);
+  if (ms > 0) return ms;
+  const after = own(headers, 'retry-after');
+  if (typeof after !== 'string') return 0;
+  const wait = /^\d+(?:\.\d+)?$/.test(after.trim()) ? Number(after) * 1_000 : Date.parse(after) - nowMs;
+  return wait > 0 && Number.isFinite(wait) ? Math.ceil(wait) : 0;
+}
+
+function chainOf(error: unknown): readonly object[] {
+  const chain: object[] = [];
+  let at: unknown = error;
+  while (typeof at === 'object' && at !== null && chain.length < CAUSES_MAX) {
+    chain.push(at);
+    at = own(at, 'cause');
+  }
+  return chain;
+}
+
+const CAUSES_MAX = 8;
+
+function own(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.getOwnPropertyDescriptor(value, key)?.value : undefined;
+}

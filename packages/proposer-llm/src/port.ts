@@ -1,0 +1,215 @@
+/**
+ * A language model as a port of the host: source `live_model`, bound here and never by the answer.
+ *
+ * @module
+ */
+import { createHash } from 'node:crypto';
+import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provider';
+import { cutText, type Port, type PortAnswer, type PortCall, type RejectedAnswer } from '@assay/host';
+import { field, isObject, isProposer, ok, type Failure, type Json, type JsonObject, type Request, type Result, type Spent } from '@assay/kernel';
+import { answerJson } from './answer-json.js';
+import { failureIn, isFree, portErrorOf, type CallFailure } from './call-failure.js';
+import { DEFAULT_PARAMETERS, sentOf, type Parameters } from './parameters.js';
+import { meterOf, spentFor, type Meter, type PriceTable } from './prices.js';
+import { FEEDBACK_UNITS_MAX, hashOf, messagesOf, promptHash, type Feedback } from './prompt.js';
+import { replyOf, type Reply } from './reply.js';
+import { holdsSecret } from './secrets.js';
+import type { AnswerFault, Task, TaskAnswer } from './task.js';
+import { interpretationsTask } from './tasks/interpretations.js';
+
+/** UTF-16 units of a raw answer that are kept in its record; its hash is of the whole. */
+export const RAW_UNITS_MAX = 262_144;
+
+/**
+ * How a model is asked. `provider` and `name`: as they are recorded and priced. `endpoint`: where it is, recorded; null for the
+ * provider's own. `secrets`: texts that must not get into a record. `tasks`: what it can be asked, the intent machine's by
+ * default. `now`: milliseconds since 1970.
+ */
+export type LlmOptions = {
+  readonly model: LanguageModelV3;
+  readonly provider: string;
+  readonly name: string;
+  readonly endpoint?: string | null;
+  readonly secrets?: readonly string[];
+  readonly tasks?: readonly Task[];
+  readonly parameters?: Parameters;
+  readonly prices?: PriceTable | null;
+  readonly now?: () => number;
+};
+
+/**
+ * The port. Its proposer is `llm:PROVIDER/NAME`. An answer that is none is the failure `malformed`, to be tried again, with
+ * detail {code, path, text}; the next attempt is told of it. Codes: those of `answerJson` and of the task, `truncated`
+ * (the token limit), `too_long`, `cut_off` (the connection broke in the middle), `secret`. A refusal is the final failure
+ * `denied`, {code: "refusal"}. A call that fails is raised with its class. Provenance: see docs/guides/models.md. Throws a
+ * RangeError where `llm:PROVIDER/NAME` is no name of a proposer (at most 128 of A-Z a-z 0-9 . _ ~ : / @ + -).
+ */
+export function llmPort(options: LlmOptions): Port {
+  const asker = new Asker(options);
+  const proposer = `llm:${options.provider}/${options.name}`;
+  if (!isProposer(proposer)) throw new RangeError(`llmPort: expected a provider and a name that can stand in a proposer's name, got ${proposer}`);
+  return { source: 'live_model', proposer, perform: (request, call) => asker.perform(request, call), bound: (request) => asker.bound(request) };
+}
+
+type Asked = { readonly task: Task; readonly data: Json };
+
+class Asker {
+  private readonly options: LlmOptions;
+  private readonly parameters: Parameters;
+  private readonly meter: Meter;
+  private readonly now: () => number;
+
+  constructor(options: LlmOptions) {
+    this.options = options;
+    this.parameters = options.parameters ?? DEFAULT_PARAMETERS;
+    this.meter = meterOf(options.prices ?? null, options.provider, options.name);
+    this.now = options.now ?? Date.now;
+  }
+
+  async perform(request: Request, call: PortCall): Promise<PortAnswer> {
+    const asked = this.asked(request);
+    if (asked === null) return { failure: { code: 'unavailable', final: true, detail: { code: 'no_task', kind: request.kind } } };
+    const feedback = feedbackOf((await call.rejected?.()) ?? null);
+    const sent = this.callOptions(asked, feedback, call);
+    const evidence = this.evidence(asked.task, sent);
+    const reply = await replyOf(this.options.model, sent);
+    const failure = reply.error === null || reply.text !== '' ? null : failureIn(reply.error.cause, this.now());
+    // Where an answer had begun when the connection broke, a model was at work.
+    const isCut = failure !== null && failure.class === 'refused' && (reply.isBegun || failure.status !== null);
+    if (failure !== null && !failure.isTooLarge && !isCut) throw this.raised(failure, evidence);
+    return this.answer(asked.task, request, reply, evidence);
+  }
+
+  /** The most that one attempt can cost: a token has at least one byte, and an answer at most the tokens it is given. */
+  bound(request: Request): Spent | null {
+    const asked = this.asked(request);
+    if (asked === null) return null;
+    const { task, data } = asked;
+    const fixed = JSON.stringify(messagesOf(task.prompt, data, { code: '', detail: null, text: '' }));
+    // Some providers are sent the schema twice, as a format and in words; white space and framing take tokens too.
+    const input = bytesOf(fixed) + 2 * bytesOf(JSON.stringify(task.schema)) + 3 * (FEEDBACK_UNITS_MAX + DETAIL_UNITS_MAX) + FRAMING_TOKENS;
+    return spentFor(this.meter, { input, output: this.parameters.max_output_tokens });
+  }
+
+  private asked({ kind, body }: Request): Asked | null {
+    const task = (this.options.tasks ?? [interpretationsTask]).find((each) => each.kind === kind);
+    const data = task?.data(body) ?? null;
+    return task === undefined || data === null ? null : { task, data };
+  }
+
+  private callOptions({ task, data }: Asked, feedback: Feedback | null, { key, signal }: PortCall): LanguageModelV3CallOptions {
+    const { max_output_tokens, temperature, top_p, seed } = this.parameters;
+    return {
+      prompt: messagesOf(task.prompt, data, feedback),
+      responseFormat: { type: 'json', schema: task.schema, name: task.prompt.name },
+      maxOutputTokens: max_output_tokens,
+      ...(temperature === null ? {} : { temperature }),
+      ...(top_p === null ? {} : { topP: top_p }),
+      ...(seed === null ? {} : { seed }),
+      abortSignal: signal,
+      // For servers that know calls by it; the same after a crash.
+      headers: { 'idempotency-key': sha256(key) },
+      // What is asked is not kept by the provider for later calls.
+      providerOptions: { openai: { store: false } },
+    };
+  }
+
+  private evidence({ prompt, schema }: Task, { prompt: messages }: LanguageModelV3CallOptions): JsonObject {
+    const { provider, name, endpoint } = this.options;
+    return {
+      provider,
+      model: name,
+      model_asked: name,
+      endpoint: endpoint ?? null,
+      date: new Date(this.now()).toISOString().slice(0, 10),
+      prompt: { name: prompt.name, version: prompt.version, hash: promptHash(prompt) },
+      messages_hash: hashOf({ t: 'messages', messages: messages as unknown as Json, schema }),
+      parameters: sentOf(this.parameters),
+    };
+  }
+
+  private raised(failure: CallFailure, evidence: JsonObject): Error {
+    const { class: failureClass, status, said } = failure;
+    const word = said !== null && holdsSecret(said, this.secrets()) ? null : said;
+    const spent = isFree(failure) ? spentFor(this.meter, { input: 0, output: 0 }) : {};
+    return portErrorOf({ ...failure, said: word }, { spent, provenance: { ...evidence, failed: { class: failureClass, status, said: word } } });
+  }
+
+  private answer(task: Task, request: Request, reply: Reply, evidence: JsonObject): PortAnswer {
+    const { text, finish, usage, model, id, warnings, isTooLong } = reply;
+    const spent = spentFor(this.meter, usage);
+    const at_us = this.now() * 1_000;
+    const told = [text, model ?? '', id ?? '', finish?.raw ?? '', ...warnings];
+    // A server that sends back the key it was sent: nothing of that answer is kept but that it came.
+    if (told.some((each) => holdsSecret(each, this.secrets()))) return { at_us, spent, provenance: { ...evidence, secret_withheld: true }, failure: malformed({ code: 'secret', path: '', text: '' }) };
+    const raw = text.toWellFormed();
+    const provenance: JsonObject = {
+      ...evidence,
+      model: model === null || model === '' ? this.options.name : cutText(model, NAME_UNITS_MAX),
+      response_id: id === null ? null : cutText(id, NAME_UNITS_MAX),
+      finish: finish === null ? null : { unified: finish.unified, raw: finish.raw === null ? null : cutText(finish.raw, NAME_UNITS_MAX) },
+      usage: { input_tokens: usage.input, output_tokens: usage.output },
+      warnings: warnings.map((warning) => cutText(warning, NAME_UNITS_MAX)),
+      raw_response_hash: sha256(raw),
+      raw_response: cutText(raw, RAW_UNITS_MAX),
+      raw_response_units: raw.length,
+      is_whole: !isTooLong,
+    };
+    const failure = failureOf(reply);
+    if (failure !== null) return { failure, at_us, spent, provenance };
+    const read = readAnswer(task, text, request.body);
+    if (read._tag === 'Left') return { failure: malformed(read.left), at_us, spent, provenance };
+    const { value, confidence, isWrapped } = read.right;
+    return { value, confidence, at_us, spent, provenance: { ...provenance, is_wrapped: isWrapped } };
+  }
+
+  private secrets(): readonly string[] {
+    return this.options.secrets ?? [];
+  }
+}
+
+function readAnswer(task: Task, text: string, body: Json): Result<AnswerFault, TaskAnswer & { readonly isWrapped: boolean }> {
+  const json = answerJson(text);
+  if (json._tag === 'Left') return json;
+  const read = task.read(json.right.json, body);
+  return read._tag === 'Left' ? read : ok({ ...read.right, isWrapped: json.right.isWrapped });
+}
+
+/** What keeps a reply from being read at all. */
+function failureOf({ isTooLong, isRefusal, finish, error, text }: Reply): Failure | null {
+  if (isTooLong || (error !== null && failureIn(error.cause, 0).isTooLarge)) return malformed({ code: 'too_long', path: '', text: '' });
+  if (error !== null) return malformed({ code: 'cut_off', path: '', text: '' });
+  if (isRefusal || finish?.unified === 'content-filter') return { code: 'denied', final: true, detail: { code: 'refusal', text: cutText(text, TEXT_UNITS_MAX) } };
+  return finish?.unified === 'length' ? malformed({ code: 'truncated', path: '', text: '' }) : null;
+}
+
+function malformed({ code, path, text }: AnswerFault): Failure {
+  return { code: 'malformed', final: false, detail: { code, path: cutText(path, PATH_UNITS_MAX), text: cutText(text, TEXT_UNITS_MAX) } };
+}
+
+/** Only an answer is told of again, not a call that failed on its way. */
+function feedbackOf(rejected: RejectedAnswer | null): Feedback | null {
+  if (rejected === null) return null;
+  const { proposal, rejection } = rejected;
+  const provenance = field(proposal, 'provenance');
+  const raw = isObject(provenance) ? field(provenance, 'raw_response') : undefined;
+  if (typeof raw !== 'string') return null;
+  // Of a failure the kernel says its code alone; what was wrong stands in the failure.
+  const failure = field(proposal, 'failure');
+  const detail = failure !== undefined && isObject(failure) ? (field(failure, 'detail') ?? null) : rejection.detail;
+  return { code: rejection.code, detail: JSON.stringify(detail).length > DETAIL_UNITS_MAX ? null : detail, text: cutText(raw.trim(), FEEDBACK_UNITS_MAX) };
+}
+
+function bytesOf(text: string): number {
+  return Buffer.byteLength(text, 'utf8');
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}
+
+const FRAMING_TOKENS = 1_024;
+const DETAIL_UNITS_MAX = 2_048;
+const NAME_UNITS_MAX = 200;
+const PATH_UNITS_MAX = 240;
+const TEXT_UNITS_MAX = 240;

@@ -1,0 +1,134 @@
+/**
+ * One call to a model, as far as it came: its text and what the provider said of it.
+ *
+ * @module
+ */
+import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart, LanguageModelV3Usage } from '@ai-sdk/provider';
+
+/** UTF-16 units of text that are read of an answer. */
+export const ANSWER_UNITS_MAX = 1_048_576;
+
+/** Tokens as a provider reports them; what it does not report, or not as a whole number from 0 on, is null. */
+export type Usage = { readonly input: number | null; readonly output: number | null };
+
+/** Why a model stopped: in the AI SDK's words, and in the provider's own. */
+export type Finish = { readonly unified: string; readonly raw: string | null };
+
+/**
+ * What came. `isBegun`: the server had begun to answer. `isTooLong`: the text was cut at {@link ANSWER_UNITS_MAX} and the rest was not read. `isRefusal`: the provider
+ * marks the text as a refusal. `error`: what ended the stream; text may have come before.
+ */
+export type Reply = {
+  readonly text: string;
+  readonly isBegun: boolean;
+  readonly isTooLong: boolean;
+  readonly isRefusal: boolean;
+  readonly finish: Finish | null;
+  readonly usage: Usage;
+  readonly model: string | null;
+  readonly id: string | null;
+  readonly warnings: readonly string[];
+  readonly error: { readonly cause: unknown } | null;
+};
+
+/** Calls a model, with a stream, and reads it to its end. Never rejects. */
+export async function replyOf(model: LanguageModelV3, options: LanguageModelV3CallOptions): Promise<Reply> {
+  const stopping = new AbortController();
+  const signal = options.abortSignal === undefined ? stopping.signal : AbortSignal.any([options.abortSignal, stopping.signal]);
+  const reading = new Reading();
+  try {
+    const { stream } = await model.doStream({ ...options, abortSignal: signal, includeRawChunks: true });
+    reading.isBegun = true;
+    const reader = stream.getReader();
+    while (!reading.isTooLong) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      reading.take(value);
+    }
+  } catch (error) {
+    reading.fail(error);
+  } finally {
+    // What is not read any more is not sent any more, either.
+    stopping.abort();
+  }
+  return reading.reply();
+}
+
+class Reading {
+  isBegun: boolean = false;
+  isTooLong: boolean = false;
+  private readonly parts: string[] = [];
+  private units: number = 0;
+  private isRefusal: boolean = false;
+  private finish: Finish | null = null;
+  private usage: Usage = { input: null, output: null };
+  private model: string | null = null;
+  private id: string | null = null;
+  private warnings: readonly string[] = [];
+  private error: { readonly cause: unknown } | null = null;
+
+  take(part: LanguageModelV3StreamPart): void {
+    switch (part.type) {
+      case 'text-delta':
+        this.add(part.delta);
+        break;
+      case 'response-metadata':
+        this.model = part.modelId ?? this.model;
+        this.id = part.id ?? this.id;
+        break;
+      case 'stream-start':
+        this.warnings = part.warnings.map((warning) => (warning.type === 'other' ? 'other' : `${warning.type}:${warning.feature}`));
+        break;
+      case 'finish':
+        this.finish = { unified: part.finishReason.unified, raw: part.finishReason.raw ?? null };
+        this.usage = usageOf(part.usage);
+        break;
+      case 'raw':
+        this.isRefusal ||= isRefusal(part.rawValue);
+        break;
+      case 'error':
+        this.fail(part.error);
+        break;
+      default:
+    }
+  }
+
+  fail(cause: unknown): void {
+    this.error ??= { cause };
+  }
+
+  reply(): Reply {
+    const { isBegun, isTooLong, isRefusal, finish, usage, model, id, warnings, error } = this;
+    return { text: this.parts.join(''), isBegun, isTooLong, isRefusal, finish, usage, model, id, warnings, error };
+  }
+
+  private add(delta: string): void {
+    const room = ANSWER_UNITS_MAX - this.units;
+    this.isTooLong = delta.length > room;
+    this.parts.push(delta.slice(0, room));
+    this.units += Math.min(delta.length, room);
+  }
+}
+
+/** A refusal in the wire formats of OpenAI, whose words arrive like any other text. */
+function isRefusal(raw: unknown): boolean {
+  if (at(raw, 'type') === 'response.refusal.delta') return true;
+  const choices = at(raw, 'choices');
+  const refusal = Array.isArray(choices) ? at(at(choices[0], 'delta'), 'refusal') : undefined;
+  return typeof refusal === 'string' && refusal !== '';
+}
+
+function usageOf({ inputTokens, outputTokens }: LanguageModelV3Usage): Usage {
+  return { input: countOf(inputTokens.total), output: countOf(outputTokens.total) };
+}
+
+/** A count that a budget can be settled with. Greater ones are no count of tokens. */
+const TOKENS_MAX = 1_000_000_000;
+
+function countOf(tokens: unknown): number | null {
+  return typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens >= 0 && tokens <= TOKENS_MAX ? Math.abs(tokens) : null;
+}
+
+function at(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.getOwnPropertyDescriptor(value, key)?.value : undefined;
+}

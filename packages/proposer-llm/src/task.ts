@@ -1,0 +1,25 @@
+/**
+ * What a model is asked for a kind of request: a prompt, the data, the schema of its answer, and how that answer is read.
+ *
+ * @module
+ */
+import type { Json, JsonObject, Result } from '@assay/kernel';
+import type { Prompt } from './prompt.js';
+
+/** A model's answer as it is proposed. */
+export type TaskAnswer = { readonly value: Json; readonly confidence: number | null };
+
+/** What is wrong with an answer: a code, a JSON pointer into it, and what stands there or what was expected, at most 240 units. */
+export type AnswerFault = { readonly code: string; readonly path: string; readonly text: string };
+
+/**
+ * How one kind of request is put to a model. `data`: what the model is told of a request, all of it untrusted; null for a
+ * body that is not of this kind. `schema`: of the answer, as JSON Schema. `read`: the proposal an answer stands for. Total on any JSON.
+ */
+export type Task = {
+  readonly kind: string;
+  readonly prompt: Prompt;
+  readonly schema: JsonObject;
+  readonly data: (body: Json) => Json | null;
+  readonly read: (answer: Json, body: Json) => Result<AnswerFault, TaskAnswer>;
+};
