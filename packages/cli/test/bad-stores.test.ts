@@ -1,6 +1,7 @@
 /** Stores that are not there, not ours, or hold what does not hold: a code, a place, a remedy, and the evidence as it was. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -11,7 +12,7 @@ import { APPLICATION_ID, findDriver } from '@assay/store-sqlite';
 import { evidence, freshName, server, sql, urlOf } from '../../store-postgres/test/tools/server.js';
 import { startScripted } from '../../store-postgres/test/tools/scripted.js';
 import { schemaProblem } from '../src/inputs/schema-problem.ts';
-import { BIN, temporaryFolder } from './lib/assay.ts';
+import { assay, BIN, temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 import { freshSchemas, SPOILED_SCHEMAS } from './lib/places.ts';
 
@@ -81,6 +82,31 @@ describe('in SQLite', () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
+  test.each([
+    ['of another program', 'CREATE TABLE theirs (a TEXT); INSERT INTO theirs VALUES (1)', 2],
+    ['of a later version', 'UPDATE assay_meta SET value = 99', 2],
+    ['of ours', "INSERT INTO runs (run_id) VALUES ('bare'); DELETE FROM runs WHERE run_id = 'bare'", 0],
+  ])('a database %s whose writer died: with its log and the index of that, the bytes are what they were', async (name, write, exit) => {
+    const [living, at] = [join(folder, `${name}-living`), join(folder, `${name}-left`)];
+    mkdirSync(living);
+    mkdirSync(at);
+    if (name !== 'of another program') await called('run', REQUEST, '--run-id', 'x', '--store', `sqlite:${join(living, 'a.db')}`);
+    const db = orThrow(await findDriver()).open(join(living, 'a.db'));
+    db.exec(`PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; ${write}`);
+    const files = ['a.db', 'a.db-wal', 'a.db-shm'];
+    for (const file of files) copyFileSync(join(living, file), join(at, file));
+    db.close();
+    const picture = (): readonly string[] => files.map((file) => createHash('sha256').update(readFileSync(join(at, file))).digest('hex'));
+    const before = picture();
+    expect(readFileSync(join(at, 'a.db-wal')).length).toBeGreaterThan(0);
+    for (const args of [['runs', '--store', `sqlite:${join(at, 'a.db')}`], ['copy', `sqlite:${join(at, 'a.db')}`, `file:${join(folder, `${name}-copied`)}`]]) {
+      const ended = await assay(args);
+      expect([args[0], ended.code, ended.stderr]).toEqual([args[0], exit, exit === 0 ? '' : expect.stringContaining('assay: store_schema: ')]);
+      expect(picture()).toEqual(before);
+    }
+    expect(readdirSync(at).sort()).toEqual([...files].sort());
+  });
+
   test('a ledger that does not hold: exit 3 for every command, a fault where it is listed, and untouched', async () => {
     for (const [which, code] of [['(SELECT max(seq) FROM records)', 'store_torn|store_line'], ['1', 'store_ledger|store_line']] as const) {
       const path = join(folder, `spoiled-${which.length}.db`);
@@ -145,7 +171,7 @@ describe('one exit code for a stored ledger at fault', () => {
 describe('what to type about an older schema', () => {
   const older = { code: 'schema', detail: 'older', found: 0, expected: 1 } as const;
 
-  test('of SQLite works as it is written: a copy that can be written is migrated', async () => {
+  test('of SQLite works as it is written: its runs are carried over, and it is listed and stays as it is', async () => {
     const at = join(folder, "old 'er");
     mkdirSync(at);
     const ledger = readFileSync(join(folder, 'good', 'x.ledger.jsonl'), 'utf8').trimEnd().split('\n');
@@ -153,11 +179,14 @@ describe('what to type about an older schema', () => {
       CREATE TABLE assay_meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID; INSERT INTO assay_meta VALUES ('schema_version', 0);
       CREATE TABLE records (run_id TEXT NOT NULL, seq INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY (run_id, seq)) STRICT, WITHOUT ROWID;
       ${ledger.map((line, seq) => `INSERT INTO records VALUES ('x', ${seq}, '${line.replaceAll("'", "''")}');`).join('\n')}`);
+    const before = readFileSync(join(at, 'runs.db'));
+    expect(await called('runs', '--store', `sqlite:${join(at, 'runs.db')}`)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^x +intent@1 +\d+ records/) });
     const { remedy, exit } = schemaProblem(older, `sqlite:${join(at, 'runs.db')}`).problem;
     expect(exit).toBe(2);
     const typed = /; type: (.+); nothing was changed$/.exec(remedy)?.[1] ?? '';
-    const said = execFileSync('bash', ['-c', typed.replace('assay runs', `"${process.execPath}" --no-warnings "${BIN}" runs`)], { cwd: at, encoding: 'utf8' });
-    expect(said).toMatch(/^x +intent@1 +\d+ records/);
+    const said = execFileSync('bash', ['-c', typed.replace('assay copy', `"${process.execPath}" --no-warnings "${BIN}" copy`)], { cwd: at, encoding: 'utf8' });
+    expect(said).toMatch(/^x +copied +\d+ records/);
+    expect(readFileSync(join(at, 'runs.db')).equals(before)).toBe(true);
   });
 
   test('of PostgreSQL: two commands to paste, to another schema of the same database', () => {

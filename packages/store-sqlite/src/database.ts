@@ -2,6 +2,9 @@
  * One connection to the database of a store: opened when it is needed, in the mode that was asked for, and
  * only where what is there is ours.
  *
+ * What is there is first looked at by a connection that can not write: one that could moves the log of a dead writer into the
+ * database when it is closed, also into one that is not ours.
+ *
  * @module
  */
 import { constants, statSync } from 'node:fs';
@@ -10,9 +13,10 @@ import { pathToFileURL } from 'node:url';
 import { ok, type Result } from '@assay/kernel';
 import type { StoreError } from '@assay/host';
 import type { Connection, SqliteDriver } from './driver.js';
-import { refusalOf, SQLITE, SqliteFailure } from './failure.js';
+import { isOutOfRoom, READONLY_ROLLBACK, refusalOf, SQLITE, SqliteFailure } from './failure.js';
 import { makeDurableFolder, syncFolder } from './folder.js';
-import { makeTables, recognise } from './schema.js';
+import { disturbed, quietPicture, sizeOf } from './quiet.js';
+import { judge, makeTables, readable, recognise } from './schema.js';
 
 /**
  * What an append survives once it returned. `power_loss`: the loss of power too (`synchronous=FULL`).
@@ -26,6 +30,9 @@ const SYNCHRONOUS: { readonly [survives in Survives]: string } = { power_loss: '
 /** A database that is there and ours; null where none is, or where nothing was ever written into it. */
 export type Opened = Result<StoreError, Connection | null>;
 
+/** How to open: what appends survive, and whether there will be any. */
+export type DatabaseOptions = { readonly survives: Survives; readonly readsOnly: boolean };
+
 /** How long a file is taken for the same without looking, in milliseconds. */
 const LOOK_MS = 20;
 
@@ -33,16 +40,20 @@ const LOOK_MS = 20;
 export class Database {
   private readonly path: string;
   private readonly driver: SqliteDriver;
-  private readonly survives: Survives;
+  private readonly options: DatabaseOptions;
   private connection: Connection | null = null;
   private isWriter = false;
+  /** True where an older version is read as if it were this one, by this connection alone. */
+  private isOlder = false;
+  /** What the file looked like when it was opened to be read without locks. */
+  private picture: string | null = null;
   private file = '';
   private lookedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(path: string, driver: SqliteDriver, survives: Survives) {
+  constructor(path: string, driver: SqliteDriver, options: DatabaseOptions) {
     this.path = resolve(path);
     this.driver = driver;
-    this.survives = survives;
+    this.options = options;
   }
 
   /** True where the file is there, whatever it holds. */
@@ -50,25 +61,28 @@ export class Database {
     return refusalOf(this.path, constants.F_OK) !== 'ENOENT';
   }
 
-  /** To read from. Makes nothing; an older version is migrated. */
-  reader(): Opened {
-    if (!this.isThere) {
-      this.close();
-      return ok(null);
+  /** Reads, and changes nothing: an older version is read as it is. Raises what is busy where somebody wrote meanwhile. */
+  read<A>(action: (db: Connection | null) => Result<StoreError, A>): Result<StoreError, A> {
+    try {
+      const opened = this.reader();
+      const result = opened._tag === 'Left' ? opened : action(opened.right);
+      this.requireUndisturbed();
+      return result;
+    } catch (error) {
+      // What is wrong with pages of which some are new is nothing to report.
+      if (error instanceof SqliteFailure) this.requireUndisturbed();
+      throw error;
     }
-    const db = this.opened();
-    const state = recognise(db);
-    if (state._tag === 'Right' && state.right === 'ready') return ok(db);
-    this.close();
-    return state._tag === 'Left' ? state : ok(null);
   }
 
-  /** To write to. Makes the folder, the database and the tables that are missing, durably. */
+  /** To write to. Makes the folder, the database and the tables that are missing, durably; migrates an older version. */
   writer(): Result<StoreError, Connection> {
     if (this.isWriter && this.connection !== null && this.isSameFile()) return ok(this.connection);
     if (!this.isThere) makeDurableFolder(dirname(this.path));
-    const db = this.opened();
-    // Before anything is written: the database may be somebody else's.
+    const opened = this.toWrite();
+    if (opened._tag === 'Left') return opened;
+    const db = opened.right;
+    // Before anything is written: the database may have become somebody else's since it was looked at.
     const found = recognise(db);
     const made = found._tag === 'Left' ? found : this.prepare(db, found.right === 'empty');
     if (made._tag === 'Right') {
@@ -79,12 +93,54 @@ export class Database {
     return made;
   }
 
+  /** To find out whether it could be written to. Makes nothing; null where there is nothing in it. */
+  trier(): Opened {
+    if (this.isWriter && this.connection !== null && this.isSameFile()) return ok(this.connection);
+    const found = this.looked();
+    return found._tag === 'Left' || found.right !== 'empty' ? this.toWrite() : ok(null);
+  }
+
   /** Ends the connection; the next use opens another one. */
   close(): void {
     const { connection } = this;
     this.connection = null;
     this.isWriter = false;
+    this.isOlder = false;
+    this.picture = null;
     connection?.close();
+  }
+
+  private reader(): Opened {
+    if (!this.isThere) {
+      this.close();
+      return ok(null);
+    }
+    // It may have been migrated meanwhile.
+    if (this.isOlder) this.close();
+    const db = this.toRead();
+    try {
+      const state = readable(db);
+      this.isOlder = state._tag === 'Right' && state.right === 'older';
+      if (state._tag === 'Right' && state.right !== 'empty') return ok(db);
+      this.requireUndisturbed();
+      this.close();
+      return state._tag === 'Left' ? state : ok(null);
+    } catch (error) {
+      if (!isCutOff(error)) throw error;
+      return this.cutOff(error);
+    }
+  }
+
+  /** A write that was cut off is taken back by who may write, where the database is ours. */
+  private cutOff(error: unknown): Opened {
+    const found = this.looked();
+    if (found._tag === 'Left') return found;
+    if (found.right === 'empty') return ok(null);
+    if (this.options.readsOnly) throw error;
+    const opened = this.toWrite();
+    if (opened._tag === 'Left') return opened;
+    this.close();
+    return this.reader();
   }
 
   private prepare(db: Connection, isEmpty: boolean): Result<StoreError, unknown> {
@@ -96,35 +152,77 @@ export class Database {
     return made;
   }
 
-  private opened(): Connection {
-    if (this.connection !== null && this.isSameFile()) return this.connection;
+  private toRead(): Connection {
+    if (this.connection !== null && this.isUndisturbed() && this.isSameFile()) return this.connection;
     this.close();
-    this.connection = this.open();
-    this.file = this.identity();
-    return this.connection;
+    const picture = quietPicture(this.path, { isSettled: true });
+    this.keep(this.openToRead(picture !== null));
+    this.picture = picture;
+    return this.connection as Connection;
   }
 
-  private open(): Connection {
+  /** A connection that can write, where what is there is ours or nothing. */
+  private toWrite(): Result<StoreError, Connection> {
+    this.close();
+    const found = this.looked();
+    if (found._tag === 'Left') return found;
     const db = this.driver.open(this.path);
+    this.keep(db);
+    db.exec(`PRAGMA synchronous = ${SYNCHRONOUS[this.options.survives]}`);
+    db.rows('SELECT count(*) FROM sqlite_master');
+    return ok(db);
+  }
+
+  /** What there is, by a connection of its own that can not write. Where a write was cut off: as far as it came. */
+  private looked(): ReturnType<typeof judge> {
+    if (!this.isThere) return ok('empty');
+    const isQuiet = quietPicture(this.path, { isSettled: false }) !== null;
     try {
-      db.exec(`PRAGMA synchronous = ${SYNCHRONOUS[this.survives]}`);
-      db.rows('SELECT count(*) FROM sqlite_master');
-      return db;
+      return this.judged(isQuiet);
     } catch (error) {
-      db.close();
-      if (isFailure(error, SQLITE.NOTADB)) return this.driver.open(this.path);
-      if (!this.isOnReadOnlyMedium(error)) throw error;
-      return this.driver.open(`${pathToFileURL(this.path).href}?immutable=1`);
+      if (!isCutOff(error)) throw error;
+      return this.judged(true);
     }
   }
 
-  /**
-   * On a medium mounted read-only SQLite can not make the index that reading beside writers needs. Where
-   * no log is left there is nothing to index; where writers live elsewhere, their index is there and this is not asked.
-   */
-  private isOnReadOnlyMedium(error: unknown): boolean {
-    if (!isFailure(error, SQLITE.CANTOPEN) && !isFailure(error, SQLITE.READONLY)) return false;
-    return refusalOf(this.path, constants.W_OK) === 'EROFS' && (statSync(`${this.path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
+  private judged(isQuiet: boolean): ReturnType<typeof judge> {
+    const db = this.openToRead(isQuiet);
+    try {
+      return judge(db);
+    } finally {
+      db.close();
+    }
+  }
+
+  /** `isQuiet`: what is in the file itself, which is all there is. Else beside writers, or what a dead one left. */
+  private openToRead(isQuiet: boolean): Connection {
+    // Nobody answers at a pipe, and who opens it waits for somebody.
+    const stat = statSync(this.path);
+    if (!stat.isFile() && !stat.isDirectory()) throw new SqliteFailure(SQLITE.CANTOPEN, 'what is there is no file');
+    const { href } = pathToFileURL(this.path);
+    if (isQuiet) return this.driver.open(`${href}?immutable=1`);
+    const hasIndex = sizeOf(`${this.path}-shm`) > 0;
+    // An index that can not be made whole would stay behind.
+    if (!hasIndex && refusalOf(dirname(this.path), constants.W_OK) === null && isOutOfRoom(dirname(this.path))) throw new SqliteFailure(SQLITE.FULL, 'no room for the index of the log');
+    // An index that was opened so stays so for the whole process: only where nothing will be written.
+    return this.driver.open(`${href}?mode=ro${this.options.readsOnly && hasIndex ? '&readonly_shm=1' : ''}`);
+  }
+
+  private keep(db: Connection): void {
+    this.connection = db;
+    this.file = this.identity();
+    this.lookedMs = performance.now();
+  }
+
+  private requireUndisturbed(): void {
+    if (this.isUndisturbed()) return;
+    this.close();
+    throw disturbed();
+  }
+
+  /** False where somebody has written to a file that is read without locks, or is about to. */
+  private isUndisturbed(): boolean {
+    return this.picture === null || this.picture === quietPicture(this.path, { isSettled: false });
   }
 
   /**
@@ -144,6 +242,7 @@ export class Database {
   }
 }
 
-function isFailure(error: unknown, primary: number): boolean {
-  return error instanceof SqliteFailure && error.primary === primary;
+/** True where a journal stands beside the database, which somebody who may write has to take back first. */
+function isCutOff(error: unknown): boolean {
+  return error instanceof SqliteFailure && error.code === READONLY_ROLLBACK;
 }

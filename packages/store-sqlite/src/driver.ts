@@ -69,8 +69,12 @@ export async function libsqlDriver(): Promise<SqliteDriver | null> {
   return driverOf(
     'libsql',
     (place) => new Libsql(place, { timeout: 0 }),
-    // Its close waits for the garbage collector to find the last statement; what is in the log is moved now.
-    (database) => database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all(),
+    // Its close waits for the garbage collector to find the last statement; what this connection put in the log is moved now.
+    // Never what it only found there.
+    (database) => {
+      const [row] = database.prepare('SELECT total_changes() AS changes').all() as Row[];
+      if (row?.['changes'] !== 0) database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+    },
   );
 }
 

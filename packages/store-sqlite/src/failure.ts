@@ -35,6 +35,9 @@ export class SqliteFailure extends Error {
 /** Primary result codes. */
 export const SQLITE = { ERROR: 1, BUSY: 5, LOCKED: 6, READONLY: 8, IOERR: 10, CORRUPT: 11, FULL: 13, CANTOPEN: 14, CONSTRAINT: 19, NOTADB: 26 } as const;
 
+/** SQLITE_READONLY_ROLLBACK: a write that was cut off would have to be taken back first. */
+export const READONLY_ROLLBACK = 776;
+
 /** True where another connection is in the way and may be gone in a moment. */
 export function isBusy(error: unknown): boolean {
   return error instanceof SqliteFailure && (error.primary === SQLITE.BUSY || error.primary === SQLITE.LOCKED);
@@ -51,6 +54,7 @@ export function errnoOf(error: unknown, path: string): string | null {
     case SQLITE.FULL:
       return 'ENOSPC';
     case SQLITE.READONLY:
+      if (error.code === READONLY_ROLLBACK) return 'SQLITE_READONLY_ROLLBACK';
       return refusalOf(path, constants.W_OK) ?? refusalOf(dirname(path), constants.W_OK) ?? 'EROFS';
     case SQLITE.CANTOPEN:
       return openingErrno(path);

@@ -37,8 +37,28 @@ const MIGRATIONS: readonly string[] = [
    DROP TABLE records_0`,
 ];
 
+/** Step `n` shows version n as the present one, to one connection: views of its own, which are found before the tables. Runs have the ids that a migration would give them. */
+const READINGS: readonly string[] = [
+  `PRAGMA temp_store = MEMORY;
+   CREATE TEMP VIEW runs AS SELECT row_number() OVER (ORDER BY run_id) AS id, run_id FROM (SELECT DISTINCT run_id FROM main.records);
+   CREATE TEMP VIEW records AS SELECT temp.runs.id AS run, main.records.seq AS seq, main.records.line AS line FROM main.records JOIN temp.runs USING (run_id)`,
+];
+
 /** What a database is: `empty` has nothing in it yet, `ready` can be used. */
 export type State = 'empty' | 'ready';
+
+/** Looks whether a database is ours, and has an older one read as the present version, changing nothing. Error: `schema`. */
+export function readable(db: Connection): Result<StoreError, State | 'older'> {
+  const judged = judge(db);
+  if (judged._tag === 'Left' || judged.right !== 'older') return judged;
+  const from = versionOf(db) ?? SCHEMA_VERSION;
+  const isRead = unlessMalformed(() => {
+    db.exec(READINGS[from] ?? '');
+    db.rows('SELECT id, run_id, run, seq, line FROM runs JOIN records ON run = id LIMIT 0');
+    return true;
+  });
+  return isRead === true ? judged : refused('foreign', from);
+}
 
 /**
  * Looks whether a database is ours, and migrates an older one, in one transaction. Error: `schema`, and then
@@ -75,7 +95,8 @@ export function makeTables(db: Connection): Result<StoreError, State> {
   });
 }
 
-function judge(db: Connection): Result<StoreError, State | 'older'> {
+/** Looks whether a database is ours, and changes nothing. Error: `schema`. */
+export function judge(db: Connection): Result<StoreError, State | 'older'> {
   let id: unknown;
   try {
     id = db.rows('PRAGMA application_id')[0]?.['application_id'];

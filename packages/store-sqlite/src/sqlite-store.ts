@@ -27,12 +27,17 @@ export type SqliteStoreOptions = {
   readonly patienceMs?: number;
   /** False: a database that is not there is `unavailable` (ENOENT), not a store without runs. */
   readonly create?: boolean;
+  /**
+   * True: nothing will be appended, and nothing beside the database is made or changed either, where its log has an index. An
+   * append is `unavailable` (EROFS). False by default: an index that a dead writer left may be made anew.
+   */
+  readonly readsOnly?: boolean;
 };
 
 /** A store in a database, which can also be tried. */
 export type SqliteStore = Store & {
   /**
-   * Whether the database can be written to now: a row is inserted and taken back, and room is looked for. No run is touched,
+   * Whether the database can be written to now: a row is written and taken back, and room is looked for. No run is touched,
    * nothing is made. Errors: `closed`, `schema`, `unavailable` (`EROFS`, `EACCES`, `ENOSPC`; `EBUSY` where another connection
    * writes all the while; `ENOENT` where there is no database).
    */
@@ -41,7 +46,7 @@ export type SqliteStore = Store & {
 
 /**
  * A store in the database at a path. Nothing is touched before the first append, which makes folder, database
- * and tables where they are missing. No run is locked: of two writers the slower one is `stale_head`. A group
+ * and tables where they are missing, and migrates an older version, which is read as it is. No run is locked: of two writers the slower one is `stale_head`. A group
  * is stored whole or not at all.
  */
 export function sqliteStore(path: string, driver: SqliteDriver, options: SqliteStoreOptions = {}): SqliteStore {
@@ -61,15 +66,17 @@ class OpenStore {
   private readonly database: Database;
   private readonly patienceMs: number;
   private readonly mayCreate: boolean;
+  private readonly readsOnly: boolean;
   /** Runs as the connection `seen` left them: sound then, and compared again before they are extended. */
   private readonly known = new Map<string, Tail>();
   private seen: Connection | null = null;
   private turn: Promise<unknown> = Promise.resolve();
   private isClosed = false;
 
-  constructor(path: string, driver: SqliteDriver, { survives = 'power_loss', patienceMs = 5_000, create = true }: SqliteStoreOptions) {
+  constructor(path: string, driver: SqliteDriver, { survives = 'power_loss', patienceMs = 5_000, create = true, readsOnly = false }: SqliteStoreOptions) {
     this.path = path;
-    this.database = new Database(path, driver, survives);
+    this.database = new Database(path, driver, { survives, readsOnly });
+    this.readsOnly = readsOnly;
     this.patienceMs = patienceMs;
     this.mayCreate = create;
   }
@@ -78,6 +85,7 @@ class OpenStore {
     const refusal = this.refuse(runId);
     if (refusal !== null) return err(refusal);
     const next = headAfter(runId, expected, records);
+    if (this.readsOnly) return err({ code: 'unavailable', run_id: runId, operation: 'append', errno: 'EROFS' });
     const group = records.map((record) => ({ sequence: sequenceOf(record.ts) ?? 0, line: encodeLine(record) }));
     return this.inTurn(runId, 'append', () => {
       const db = this.isMissing() ? err(MISSING) : this.database.writer();
@@ -113,7 +121,7 @@ class OpenStore {
   async tryWriting(): Promise<Result<StoreError, null>> {
     if (this.isClosed) return err({ code: 'closed' });
     return this.inTurn(null, 'write', () => {
-      const db = this.database.isThere ? this.database.reader() : err(MISSING);
+      const db = this.database.isThere ? this.database.trier() : err(MISSING);
       if (db._tag === 'Left') return db;
       const errno = db.right === null ? refusalOf(this.path, constants.W_OK) : tryRow(db.right, this.path);
       return errno === null ? ok(null) : err({ code: 'unavailable', run_id: null, operation: 'write', errno });
@@ -164,8 +172,7 @@ class OpenStore {
   }
 
   private withReader<A>(action: (db: Connection | null) => Result<StoreError, A>): Result<StoreError, A> {
-    const db = this.isMissing() ? err(MISSING) : this.database.reader();
-    return db._tag === 'Left' ? db : action(db.right);
+    return this.isMissing() ? err(MISSING) : this.database.read(action);
   }
 
   /** True where a database has to be there, and is not. */

@@ -184,14 +184,22 @@ for (const driver of drivers) {
       await refusedEverywhere(driver, { code: 'schema', detail: 'newer', found: 2, expected: SCHEMA_VERSION });
     });
 
-    it('version 0 is migrated in one transaction, and every line is what it was', async () => {
+    it('version 0 is read as it is, untouched, and migrated in one transaction by the first append; every line is what it was', async () => {
       makeVersion0(driver);
+      const before = await digest();
+      const reader = sqliteStore(path, driver, { readsOnly: true });
       const store = sqliteStore(path, driver);
       expect(orThrow(await store.list())).toEqual(['a', 'b', RUN]);
       expect(await lines(store)).toEqual(chain.map(encodeLine));
       expect(orThrow(await store.head(RUN))).toEqual(head);
+      expect(orThrow(await reader.list())).toEqual(['a', 'b', RUN]);
+      expect(orThrow(await store.tryWriting())).toBeNull();
+      expect(await readdir(folder.path)).toEqual(['runs.db']);
+      expect(await digest()).toBe(before);
       const longer = smallChain(RUN, 6);
       orThrow(await store.append(RUN, head, longer.slice(4)));
+      expect(await lines(reader)).toEqual(longer.map(encodeLine));
+      await reader.close();
       expect(await lines(store)).toEqual(longer.map(encodeLine));
       await store.close();
       const db = driver.open(path);
@@ -205,13 +213,14 @@ for (const driver of drivers) {
       for (const refused of ['ALTER TABLE', 'UPDATE assay_meta', 'COMMIT']) {
         const faulty = new FaultyDriver(driver, (sql) => (sql.startsWith(refused) ? { code: 1034 } : null));
         const store = sqliteStore(path, faulty.driver);
-        expect(await store.list()).toMatchObject({ left: { code: 'unavailable', errno: 'EIO' } });
+        expect(await store.append(RUN, head, [])).toMatchObject({ left: { code: 'unavailable', errno: 'EIO' } });
         await store.close();
         expect(await digest()).toBe(before);
       }
       const readOnly = new FaultyDriver(driver, (sql) => (sql === 'BEGIN IMMEDIATE' ? { code: 8 } : null));
       const store = sqliteStore(path, readOnly.driver);
-      expect(await store.list()).toEqual({ _tag: 'Left', left: { code: 'schema', detail: 'older', found: 0, expected: SCHEMA_VERSION } });
+      expect(await store.append(RUN, head, [])).toEqual({ _tag: 'Left', left: { code: 'schema', detail: 'older', found: 0, expected: SCHEMA_VERSION } });
+      expect(orThrow(await store.head(RUN))).toEqual(head);
       await store.close();
       expect(await digest()).toBe(before);
     });

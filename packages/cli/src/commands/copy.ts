@@ -24,7 +24,7 @@ type CopyFlags = { readonly runId: readonly string[]; readonly machine: readonly
 export async function copy(context: Context, fromUrl: string, toUrl: string, { runId, machine }: CopyFlags): Promise<ExitCode> {
   const { output, interruption } = context;
   const machines = await machinesFor(machine, ['-']);
-  const from: Place = { store: await openStore(fromUrl, { mustExist: true }), place: maskedAddress(fromUrl), isFrom: true };
+  const from: Place = { store: await openStore(fromUrl, { mustExist: true, readsOnly: true }), place: maskedAddress(fromUrl), isFrom: true };
   try {
     const to: Place = { store: await openStore(toUrl), place: maskedAddress(toUrl), isFrom: false };
     try {

@@ -18,7 +18,7 @@ import { listRun } from '../stores/listed.js';
  */
 export async function runs({ output }: Context, options: { readonly store: string }): Promise<ExitCode> {
   const place = maskedAddress(options.store);
-  const store = await openStore(options.store, { mustExist: true });
+  const store = await openStore(options.store, { mustExist: true, readsOnly: true });
   try {
     const ids = await idsIn(store, place);
     const found: ListedRun[] = [];

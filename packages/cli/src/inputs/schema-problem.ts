@@ -22,14 +22,13 @@ export function schemaProblem({ detail, found, expected }: SchemaError, place: s
   }
 }
 
-/** SQLite migrates where it may write; a server's tables are never migrated, so its runs are carried over. */
+/** An older database is read as it is, and migrated where it can be written; a server's tables are neither, so its runs are carried over. */
 function olderRemedy(place: string): string {
-  const path = /^sqlite:(?!\/\/)(.+)$/s.exec(place)?.[1];
-  if (path !== undefined) return `where it can be written it is migrated; type: ${typed(['cp', path, COPY])} && ${typed(['assay', 'runs', '--store', `sqlite:./${COPY}`])}`;
+  if (place.startsWith('sqlite:')) return `it can be read, so its runs can be carried over; type: ${typed(['assay', 'copy', place, COPY])}`;
   return `with the version of Assay that wrote it, type: ${typed(['assay', 'copy', place, FOLDER])}; then with this one: ${typed(['assay', 'copy', FOLDER, elsewhere(place)])}`;
 }
 
-const COPY = 'copy-of-runs.db';
+const COPY = 'sqlite:./carried-over.db';
 const FOLDER = 'file:./carried-over';
 
 /** The same database, another schema. */

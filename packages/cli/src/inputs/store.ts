@@ -14,27 +14,29 @@ import { serverProblem } from './server-problem.js';
 /** Any of our stores: each can be tried. */
 export type NamedStore = Store & { readonly tryWriting: () => Promise<Result<StoreError, null>> };
 
+/** How to open. `mustExist`: what is not there is an error, a database's when it is used, not a store without runs. `readsOnly`: nothing will be appended. */
+export type Opening = { readonly mustExist?: boolean; readonly readsOnly?: boolean };
+
 /**
- * Opens `file:DIR`, `sqlite:PATH` or `postgres://…`. `mustExist`: a folder or database that is not there is an
- * error, a database's when it is used, not a store without runs. Raises {@link Stop} (exit 2) for any other address, and where there is no driver.
+ * Opens `file:DIR`, `sqlite:PATH` or `postgres://…`. Raises {@link Stop} (exit 2) for any other address, and where there is no driver.
  */
-export async function openStore(url: string, { mustExist = false }: { readonly mustExist?: boolean } = {}): Promise<NamedStore> {
+export async function openStore(url: string, opening: Opening = {}): Promise<NamedStore> {
   const { open, give } = KINDS.find(({ scheme }) => scheme.test(url)) ?? NO_KIND;
-  const store = await open(url, mustExist);
+  const store = await open(url, opening);
   if (store._tag === 'Right') return store.right;
   if (store.left.code === 'url') throw misuse('store_url', 'this is no address of a store', maskedAddress(url), give);
   throw storeProblem(store.left, url);
 }
 
 /** A kind of store, by how its addresses begin. `give`: what to give instead of a wrong one. */
-type Kind = { readonly scheme: RegExp; readonly give: string; readonly open: (url: string, mustExist: boolean) => Promise<Result<StoreError, NamedStore>> };
+type Kind = { readonly scheme: RegExp; readonly give: string; readonly open: (url: string, opening: Opening) => Promise<Result<StoreError, NamedStore>> };
 
 /** Each kind is loaded only when it is named. */
 const KINDS: readonly Kind[] = [
   {
     scheme: /^sqlite:/,
     give: 'give sqlite:PATH, such as sqlite:./runs.db',
-    open: async (url, mustExist) => (await import('@assay/store-sqlite')).openUrl(url, { create: !mustExist }),
+    open: async (url, { mustExist = false, readsOnly = false }) => (await import('@assay/store-sqlite')).openUrl(url, { create: !mustExist, readsOnly }),
   },
   {
     scheme: /^postgres(?:ql)?:/,
@@ -50,7 +52,7 @@ const NO_KIND: Kind = {
 };
 
 /** A folder that is to be there, and is not, would pass for a store without runs: a slip of the pen. */
-async function openFolder(url: string, mustExist: boolean): Promise<Result<StoreError, NamedStore>> {
+async function openFolder(url: string, { mustExist = false }: Opening): Promise<Result<StoreError, NamedStore>> {
   const { folderOfUrl, openUrl } = await import('@assay/store-file');
   const folder = folderOfUrl(url);
   if (mustExist && folder !== null && !existsSync(folder)) return err({ code: 'unavailable', run_id: null, operation: 'open', errno: 'ENOENT' });

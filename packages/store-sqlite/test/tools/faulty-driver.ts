@@ -11,7 +11,7 @@ export type Fault = { readonly crash: 'before' | 'after' } | { readonly code: nu
 /** A driver with faults at chosen statements, and a list of all statements. */
 export class FaultyDriver {
   readonly statements: string[] = [];
-  /** Connections made, the dead process's included: they stay open until `bury`. */
+  /** Connections that are open, the dead process's included: they stay so until `bury`. */
   readonly connections: Connection[] = [];
   private isDead = false;
   private readonly inner: SqliteDriver;
@@ -32,7 +32,7 @@ export class FaultyDriver {
           exec: (sql) => this.step(sql, () => db.exec(sql)),
           rows: (sql, ...values) => this.step(sql, () => db.rows(sql, ...values)),
           // A dead process closes nothing in an orderly way.
-          close: () => (this.isDead ? undefined : db.close()),
+          close: () => (this.isDead ? undefined : this.close(db)),
         };
       },
     };
@@ -40,14 +40,19 @@ export class FaultyDriver {
 
   /** Closes what the dead process left open, so that this one may go on; the files were copied before. */
   bury(): void {
-    for (const db of this.connections) {
+    for (const db of [...this.connections]) {
       try {
         db.exec('ROLLBACK');
       } catch {
         // It was in no transaction.
       }
-      db.close();
+      this.close(db);
     }
+  }
+
+  private close(db: Connection): void {
+    this.connections.splice(this.connections.indexOf(db), 1);
+    db.close();
   }
 
   private step<T>(sql: string, action: () => T): T {
