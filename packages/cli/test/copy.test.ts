@@ -1,5 +1,5 @@
 /** `assay copy`: the same bytes in another store, or a reason, and nothing overwritten. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { main } from '@assay/cli';
@@ -148,6 +148,43 @@ describe('what does not hold is not copied: exit 3, nothing written for it, the 
     const target = `file:${place()}`;
     expect(await called('copy', source, target)).toMatchObject({ stderr: '', code: 0, stdout: expect.stringMatching(/^theirs +copied .*rederivation not checked: unknown_machine/) });
     expect(await bytesIn(target, 'theirs')).toBe(await bytesIn(source, 'theirs'));
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a run that cannot be read stops no other', () => {
+  const unreadable: readonly (readonly [what: string, exit: number, code: RegExp, make: (path: string) => void])[] = [
+    ['a folder of its name', 3, /^source_invalid$/, (path) => mkdirSync(path)],
+    ['a link that leads back to itself', 5, /^store_unavailable$/, (path) => symlinkSync(path, path)],
+    ['a link to nowhere', 3, /^source_invalid$/, (path) => symlinkSync(`${path}-none`, path)],
+  ];
+
+  test.each(unreadable)('%s, in the source and in the target: reported, exit %i, the others copied', async (_, exit, code, make) => {
+    const [from, to] = [place(), place()];
+    const source = folderWith(from, 'refused', ledger('refused'));
+    make(join(from, 'done.ledger.jsonl'));
+    const { code: ended, stdout, stderr } = await called('copy', source, `file:${to}`);
+    expect([ended, stdout]).toEqual([exit, expect.stringMatching(/^done +refused .+\nrefused +copied /)]);
+    expect(stderr).toMatch(/^assay: \w+: .+\n {2}place {3}.+\n {2}remedy {2}.+\n$/);
+    const json = await calledJson('copy', source, `file:${to}`);
+    expect(copyDocumentSchema.safeParse(json).error?.issues).toBeUndefined();
+    expect(json).toMatchObject({ runs: [{ result: 'refused', problem: { code: expect.stringMatching(code) } }, { result: 'already_there' }] });
+    expect(await bytesIn(`file:${to}`, 'refused')).toBe(ledger('refused'));
+
+    const target = place();
+    mkdirSync(target);
+    make(join(target, 'begun.ledger.jsonl'));
+    const sound = place();
+    for (const [runId, text] of ledgers) folderWith(sound, runId, text);
+    if (_ === 'a link to nowhere') return;
+    expect(await called('copy', `file:${sound}`, `file:${target}`)).toMatchObject({ code: exit, stdout: expect.stringMatching(/^begun +refused .+\ndone +copied .+\nrefused +copied .+\nunicode +copied /) });
+  });
+
+  test('a store that is gone ends the copy: exit 5, and it is said once', async () => {
+    const from = place();
+    for (const [runId, text] of ledgers) folderWith(from, runId, text);
+    const to = join(folder, 'a-file');
+    writeFileSync(to, '');
+    expect(await called('copy', `file:${from}`, `file:${to}`)).toMatchObject({ code: 5, stdout: '', stderr: expect.stringMatching(/^assay: store_unavailable: .+\n {2}place .+\n {2}remedy .+\n$/) });
   });
 });
 

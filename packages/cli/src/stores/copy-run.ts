@@ -4,15 +4,15 @@
  * @module
  */
 import { formatHeadLine, type Head, type Replayable, type Result } from '@assay/kernel';
-import { StoreReadError, type Store, type StoreError } from '@assay/host';
+import { StoreReadError, type StoreError } from '@assay/host';
 import type { CopiedRun } from '@assay/kernel/schemas';
-import { storeProblem } from '../inputs/store.js';
+import { storeProblem, type NamedStore } from '../inputs/store.js';
 import { misuse, unsound, type Stop } from '../problem.js';
 import { batchesOf } from './batches.js';
 import { judgeStored, measureStored, type JudgedLedger, type Measure } from './judged.js';
 
 /** A store, its address as it may be shown, and which of the two it is. */
-export type Place = { readonly store: Store; readonly place: string; readonly isFrom: boolean };
+export type Place = { readonly store: NamedStore; readonly place: string; readonly isFrom: boolean };
 
 /** Records between two looks at whether the copy goes on, and at how far it is. */
 const LOOK_RECORDS = 1_000;
@@ -64,7 +64,7 @@ async function copied(runId: string, options: CopyOptions): Promise<CopiedRun> {
   const rederivation = rederivationOf(source);
   const head = headOf(source, runId, from, 'nothing was copied');
   // What stands after the last whole line is not read, and may be more than a cut write leaves: the store says.
-  settled(await from.store.head(runId), from);
+  await settled(from.store.head(runId), from);
   if (rederivation.verdict === 'failed') throw new RunStop(failed('source_invalid', `${runId} does not re-derive: ${rederivation.code ?? ''} at record ${rederivation.record ?? 0}; nothing was copied`, from.place), rederivation);
   if (there !== null && source.facts.hashAtHead !== there.head.hash) throw new RunStop(misuse('exists', `${runId} is there already and is not a beginning of this one: it ends with record ${there.head.count - 1}; nothing was changed`, to.place, 'copy to another store, or find out with assay runs and assay diff which of them is right'), rederivation);
   const isSame = there === null || source.prefix?.sha256 === there.measure.sha256;
@@ -77,7 +77,7 @@ async function copied(runId: string, options: CopyOptions): Promise<CopiedRun> {
 }
 
 async function thereIn(to: Place, runId: string): Promise<There | null> {
-  const head = settled(await to.store.head(runId), to);
+  const head = await settled(to.store.head(runId), to);
   return head === null ? null : { head, measure: await reading(to, () => measureStored(to.store, runId)) };
 }
 
@@ -88,7 +88,7 @@ async function store(runId: string, start: Head | null, added: number, end: Head
   for await (const batch of readingEach(from, batchesOf(from.store, runId, start?.count ?? end.count - added, added, from.place))) {
     goesOn();
     if ((batch[0]?.parent ?? null) !== (head?.hash ?? null)) throw new RunStop(failed('source_changed', `${runId} is not what it was when it was judged`, from.place), null, stored);
-    head = settled(await to.store.append(runId, head, batch), to, stored);
+    head = await settled(to.store.append(runId, head, batch), to, stored);
     stored += batch.length;
     onRecords('storing', stored);
   }
@@ -97,7 +97,7 @@ async function store(runId: string, start: Head | null, added: number, end: Head
 /** Reads what arrived. True where it has the bytes of the source; false where hashes agree and payloads were erased in one of them. */
 async function arrived(runId: string, { head, source, isSame, added }: { readonly head: Head; readonly source: Measure; readonly isSame: boolean; readonly added: number }, options: CopyOptions): Promise<boolean> {
   const { to } = options;
-  const end = settled(await to.store.head(runId), to, added);
+  const end = await settled(to.store.head(runId), to, added);
   const measure = await reading(to, () => measureStored(to.store, runId));
   if (end?.hash === head.hash && end.count === head.count) {
     if (measure.sha256 === source.sha256) return true;
@@ -138,10 +138,17 @@ function failed(code: string, message: string, place: string): Stop {
 }
 
 /** A store's refusal of this run is this run's problem; that the store itself is gone is everybody's. */
-function settled<A>(result: Result<StoreError, A>, { place }: Place, added: number = 0): A {
+async function settled<A>(answer: Promise<Result<StoreError, A>>, place: Place, added: number = 0): Promise<A> {
+  const result = await answer;
   if (result._tag === 'Right') return result.right;
-  const stop = storeProblem(result.left, place);
-  throw OWN.has(result.left.code) ? new RunStop(stop, null, added) : stop;
+  const stop = storeProblem(result.left, place.place);
+  throw (await isOfThisRun(result.left, place)) ? new RunStop(stop, null, added) : stop;
+}
+
+/** Where the store lists its runs, or takes a write, what keeps it from doing so with this one concerns no other. */
+async function isOfThisRun(error: StoreError, { store }: Place): Promise<boolean> {
+  if (error.code !== 'unavailable') return OWN.has(error.code);
+  return (error.operation === 'append' ? await store.tryWriting() : await store.list())._tag === 'Right';
 }
 
 const OWN: ReadonlySet<StoreError['code']> = new Set(['torn', 'run_id', 'locked', 'stale_head', 'not_found']);
@@ -150,7 +157,7 @@ async function reading<A>(place: Place, read: () => Promise<A>): Promise<A> {
   try {
     return await read();
   } catch (error) {
-    throw refusedReading(error, place);
+    throw await refusedReading(error, place);
   }
 }
 
@@ -158,15 +165,18 @@ async function* readingEach<A>(place: Place, items: AsyncIterable<A>): AsyncGene
   try {
     yield* items;
   } catch (error) {
-    throw refusedReading(error, place);
+    throw await refusedReading(error, place);
   }
 }
 
-function refusedReading(error: unknown, { place, isFrom }: Place): unknown {
+async function refusedReading(error: unknown, at: Place): Promise<unknown> {
   if (!(error instanceof StoreReadError)) return error;
+  const { place, isFrom } = at;
   const stop = storeProblem(error.error, place);
   const { code } = error.error;
+  // What is listed and cannot be found, as a link to nowhere, does not hold.
+  if (code === 'not_found') return new RunStop(failed(isFrom ? 'source_invalid' : 'target_invalid', 'this run is listed and cannot be found; nothing was copied', place));
   // What is stored and is no ledger is one that does not hold, wherever the store itself saw it.
   if (code === 'torn' || code === 'run_id') return new RunStop(failed(isFrom ? 'source_invalid' : 'target_invalid', `${stop.problem.message}; nothing was copied`, place));
-  return OWN.has(code) ? new RunStop(stop) : stop;
+  return (await isOfThisRun(error.error, at)) ? new RunStop(stop) : stop;
 }
