@@ -5,7 +5,7 @@
  */
 import { encodeLine, err, ok, type EvidenceRecord, type Head, type Result } from '@assay/kernel';
 import type { StoreError } from '@assay/host';
-import type { Connections } from './connections.js';
+import type { Asking, Connections } from './connections.js';
 import { StatementError } from './failure.js';
 import { KnownHeads } from './known-heads.js';
 import { readHead } from './ledger-ends.js';
@@ -22,9 +22,9 @@ export class Appender {
   /** The last append under way of each run; appends of one run go one after the other. */
   private readonly queues = new Map<string, Promise<unknown>>();
 
-  private readonly ready: () => Promise<Result<StoreError, unknown>>;
+  private readonly ready: (asking: Asking) => Promise<Result<StoreError, unknown>>;
 
-  constructor(connections: Connections, statements: Statements, ready: () => Promise<Result<StoreError, unknown>>) {
+  constructor(connections: Connections, statements: Statements, ready: (asking: Asking) => Promise<Result<StoreError, unknown>>) {
     this.connections = connections;
     this.statements = statements;
     this.ready = ready;
@@ -43,16 +43,17 @@ export class Appender {
   }
 
   private async write(expected: Head | null, next: Head, records: readonly EvidenceRecord[]): Promise<Result<StoreError, Head>> {
-    const ready = await retried(this.ready);
+    const asking = this.connections.asking();
+    const ready = await retried(asking, () => this.ready(asking));
     if (ready._tag === 'Left') return ready;
     // A group without records asks what is there; so does the first append to a run that others began.
     if (expected !== null && (records.length === 0 || !this.known.has(expected))) {
-      const found = await this.expect(expected);
+      const found = await this.expect(asking, expected);
       if (found._tag === 'Left' || records.length === 0) return found;
     }
     const lines = records.map(encodeLine);
-    const isStored = await retried((lost) => this.store(expected, next, lines, lost > 0));
-    if (!isStored) return this.stale(next.run_id, expected);
+    const isStored = await retried(asking, (lost) => this.store(asking, expected, next, lines, lost > 0));
+    if (!isStored) return this.stale(asking, next.run_id, expected);
     // A closed run has no next writer.
     if (records.at(-1)?.kind === 'close') this.known.forget(next.run_id);
     else this.known.remember(next);
@@ -60,24 +61,24 @@ export class Appender {
   }
 
   /** One try to store a group: true where it is stored, also by a try whose answer was lost. */
-  private async store(expected: Head | null, next: Head, lines: readonly string[], mayBeStored: boolean): Promise<boolean> {
-    if (mayBeStored && (await this.isStored(next, lines))) return true;
+  private async store(asking: Asking, expected: Head | null, next: Head, lines: readonly string[], mayBeStored: boolean): Promise<boolean> {
+    if (mayBeStored && (await this.isStored(asking, next, lines))) return true;
     const values = [next.run_id, next.count, next.hash, next.count - lines.length, lines.join('\n')];
     const append = expected === null ? { name: 'assay_begin', text: this.statements.begin, values } : { name: 'assay_extend', text: this.statements.extend, values: [...values, expected.hash] };
-    if ((await this.inserted(append)) === lines.length) return true;
+    if ((await this.inserted(asking, append)) === lines.length) return true;
     // The lost try may have waited in the server, and have been carried out just before this one.
-    return mayBeStored && this.isStored(next, lines);
+    return mayBeStored && this.isStored(asking, next, lines);
   }
 
   /** Whether the last line of a group stands where it belongs: its hash names all that is before it. */
-  private async isStored(next: Head, lines: readonly string[]): Promise<boolean> {
-    return (await this.connections.run({ text: this.statements.holds, values: [next.run_id, next.count - 1, lines.at(-1) ?? ''] })).count === 1;
+  private async isStored(asking: Asking, next: Head, lines: readonly string[]): Promise<boolean> {
+    return (await asking.run({ text: this.statements.holds, values: [next.run_id, next.count - 1, lines.at(-1) ?? ''] })).count === 1;
   }
 
   /** Rows that an append added: none where a record stands there that the head knows nothing of. */
-  private async inserted(append: Statement): Promise<number> {
+  private async inserted(asking: Asking, append: Statement): Promise<number> {
     try {
-      return (await this.connections.run(append)).count;
+      return (await asking.run(append)).count;
     } catch (error) {
       if (error instanceof StatementError && error.failure.errno === UNIQUE_VIOLATION) return 0;
       throw error;
@@ -85,8 +86,8 @@ export class Appender {
   }
 
   /** The head where it is the expected one; else why not. */
-  private async expect(expected: Head): Promise<Result<StoreError, Head>> {
-    const actual = await this.look(expected.run_id);
+  private async expect(asking: Asking, expected: Head): Promise<Result<StoreError, Head>> {
+    const actual = await this.look(asking, expected.run_id);
     if (actual._tag === 'Left') return actual;
     const head = actual.right;
     if (head?.hash !== expected.hash || head.count !== expected.count) return err({ code: 'stale_head', run_id: expected.run_id, expected, actual: head });
@@ -95,13 +96,13 @@ export class Appender {
   }
 
   /** Why a group was not stored. */
-  private async stale(runId: string, expected: Head | null): Promise<Result<StoreError, never>> {
-    const actual = await this.look(runId);
+  private async stale(asking: Asking, runId: string, expected: Head | null): Promise<Result<StoreError, never>> {
+    const actual = await this.look(asking, runId);
     return actual._tag === 'Left' ? actual : err({ code: 'stale_head', run_id: runId, expected, actual: actual.right });
   }
 
-  private look(runId: string): Promise<Result<StoreError, Head | null>> {
-    return retried(() => readHead(this.connections, this.statements, runId));
+  private look(asking: Asking, runId: string): Promise<Result<StoreError, Head | null>> {
+    return retried(asking, () => readHead(asking, this.statements, runId));
   }
 }
 

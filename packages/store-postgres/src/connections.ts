@@ -7,6 +7,9 @@ import type { Address } from './address.js';
 import { StatementError } from './failure.js';
 import { Session, type Answer, type Limits, type Statement } from './session.js';
 
+/** The statements of one call, which together have so much time: none waits longer than what is left of it. */
+export type Asking = { readonly run: (statement: Statement) => Promise<Answer>; readonly isOver: () => boolean };
+
 /** A pool of sessions. Failures are raised as {@link StatementError}; other errors are defects. */
 export class Connections {
   private readonly address: Address;
@@ -22,6 +25,13 @@ export class Connections {
     this.address = address;
     this.limits = limits;
     this.free = limits.connections;
+  }
+
+  /** For one call: twice the time of an answer, so that after one that does not come there is time to ask what became of it. */
+  asking(): Asking {
+    const until = performance.now() + 2 * this.limits.answerTimeoutMs;
+    const left = (): number => until - performance.now();
+    return { run: (statement) => this.run({ ...statement, timeoutMs: Math.max(1, Math.ceil(Math.min(left(), this.limits.answerTimeoutMs))) }), isOver: () => left() <= 0 };
   }
 
   /** Runs a statement on a connection of its own. */

@@ -5,7 +5,7 @@
  */
 import { err, ok, utf8Bytes, type Digest, type Head, type Result } from '@assay/kernel';
 import { runOf, sequenceOf, soundRecord, type StoreError } from '@assay/host';
-import type { Connections } from './connections.js';
+import type { Asking } from './connections.js';
 import type { Statements } from './statements.js';
 
 /**
@@ -13,8 +13,8 @@ import type { Statements } from './statements.js';
  * last must be a sound record that stands where the row says, the first must not name another run. Errors:
  * `torn`, `run_id`.
  */
-export async function readHead(connections: Connections, statements: Statements, runId: string): Promise<Result<StoreError, Head | null>> {
-  const row = (await connections.run({ text: statements.ends, values: [runId] })).rows[0] ?? {};
+export async function readHead(asking: Asking, statements: Statements, runId: string): Promise<Result<StoreError, Head | null>> {
+  const row = (await asking.run({ text: statements.ends, values: [runId] })).rows[0] ?? {};
   const { count, hash, first_text: first, last: lastSequence, last_text: lastText } = row;
   const hasRow = typeof count === 'string' && typeof hash === 'string';
   const hasLines = typeof first === 'string' && typeof lastText === 'string';

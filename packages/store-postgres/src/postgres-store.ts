@@ -8,7 +8,7 @@ import { compareText, err, isRunId, ok, type EvidenceRecord, type Head, type Res
 import { headAfter, StoreReadError, type Store, type StoreError } from '@assay/host';
 import type { Address } from './address.js';
 import { Appender } from './appender.js';
-import { Connections } from './connections.js';
+import { Connections, type Asking } from './connections.js';
 import { StatementError } from './failure.js';
 import { readHead } from './ledger-ends.js';
 import { Notifier } from './notify.js';
@@ -25,10 +25,15 @@ export type PostgresStoreOptions = {
   readonly connections?: number;
   /** How long to wait for a connection, in milliseconds, 10,000 by default. */
   readonly connectTimeoutMs?: number;
-  /** How long to wait for the answer to a statement before the connection counts as lost, in milliseconds, 60,000 by default. */
+  /**
+   * How long to wait for the answer to a statement before the connection counts as lost, in milliseconds, 60,000 by default. All
+   * tries of one call together take at most twice as long.
+   */
   readonly answerTimeoutMs?: number;
   /** Whether appends tell watchers, true by default. */
   readonly notify?: boolean;
+  /** False: a schema that is not there is `unavailable` (ENOENT), not a store without runs, and none is made. */
+  readonly create?: boolean;
 };
 
 /** A store in PostgreSQL, which can also be watched and tried. */
@@ -54,7 +59,7 @@ export type PostgresStore = Store & {
  * A group is one statement: stored whole or not at all, durable when `append` returns (also where
  * `synchronous_commit` is off by default), tried again after a serialization failure or deadlock. Where the
  * connection is lost meanwhile, the stored ledger says whether the group is there; `append` reports that, or
- * appends it, or is `unavailable`. `errno` is the system's name (`ECONNREFUSED` …) or PostgreSQL's five
+ * appends it, or is `unavailable`: then the server may still carry out what it was sent, and only the head says. `errno` is the system's name (`ECONNREFUSED` …) or PostgreSQL's five
  * characters (`53100` disk full, `25006` read-only, `28P01` password, `3D000` no such database …).
  */
 export function postgresStore(address: Address, options: PostgresStoreOptions = {}): PostgresStore {
@@ -80,17 +85,19 @@ class OpenStore {
   private readonly notifier: Notifier | null;
   private readonly channel: string;
   private readonly appender: Appender;
+  private readonly mayCreate: boolean;
   private readonly underWay = new Set<Promise<unknown>>();
   private readonly watches = new Set<Watch>();
   private isReady = false;
   private closing: Promise<void> | null = null;
 
-  constructor(address: Address, { connections = 4, connectTimeoutMs = 10_000, answerTimeoutMs = 60_000, notify = true }: PostgresStoreOptions) {
+  constructor(address: Address, { connections = 4, connectTimeoutMs = 10_000, answerTimeoutMs = 60_000, notify = true, create = true }: PostgresStoreOptions) {
     this.address = address;
+    this.mayCreate = create;
     this.limits = { connections, connectTimeoutMs, answerTimeoutMs };
     this.connections = new Connections(address, this.limits);
     this.statements = statementsFor(address.schema);
-    this.appender = new Appender(this.connections, this.statements, () => this.ready());
+    this.appender = new Appender(this.connections, this.statements, (asking) => this.ready(asking));
     this.channel = `assay ${address.schema}`.slice(0, CHANNEL_MAX);
     this.notifier = notify ? new Notifier(this.connections, this.channel) : null;
   }
@@ -109,12 +116,13 @@ class OpenStore {
   async *read(runId: string, from: number): AsyncGenerator<Uint8Array> {
     const refusal = this.refuse(runId);
     if (refusal !== null) throw new StoreReadError(refusal);
-    const state = await this.guard(runId, 'read', async () => this.state());
+    const state = await this.guard(runId, 'read', async () => this.state(this.connections.asking()));
     if (state._tag === 'Left') throw new StoreReadError(state.left);
     if (state.right !== 'ready') throw new StoreReadError({ code: 'not_found', run_id: runId });
     const ask = async (statement: Statement): Promise<Answer> => {
       if (this.closing !== null) throw new StoreReadError({ code: 'closed' });
-      const answer = await this.guard(runId, 'read', async () => ok(await retried(() => this.connections.run(statement))));
+      const asking = this.connections.asking();
+      const answer = await this.guard(runId, 'read', async () => ok(await retried(asking, () => asking.run(statement))));
       if (answer._tag === 'Left') throw new StoreReadError(answer.left);
       return answer.right;
     };
@@ -125,26 +133,32 @@ class OpenStore {
     const refusal = this.refuse(runId);
     if (refusal !== null) return err(refusal);
     return this.guard(runId, 'head', async () => {
-      const state = await this.state();
+      const asking = this.connections.asking();
+      const state = await this.state(asking);
       if (state._tag === 'Left') return state;
-      return state.right === 'ready' ? retried(() => readHead(this.connections, this.statements, runId)) : ok(null);
+      return state.right === 'ready' ? retried(asking, () => readHead(asking, this.statements, runId)) : ok(null);
     });
   }
 
   async list(): Promise<Result<StoreError, readonly string[]>> {
     if (this.closing !== null) return err({ code: 'closed' });
     return this.guard(null, 'list', async () => {
-      const state = await this.state();
+      const asking = this.connections.asking();
+      const state = await this.state(asking);
       if (state._tag === 'Left') return state;
       if (state.right !== 'ready') return ok([]);
-      const { rows } = await retried(() => this.connections.run({ text: this.statements.list }));
+      const { rows } = await retried(asking, () => asking.run({ text: this.statements.list }));
       return ok(rows.flatMap(({ run }) => (typeof run === 'string' && isRunId(run) ? [run] : [])).sort(compareText));
     });
   }
 
   async tryWriting(): Promise<Result<StoreError, null>> {
     if (this.closing !== null) return err({ code: 'closed' });
-    return this.guard(null, 'write', () => retried(() => attemptWriting(this.connections, this.address.schema, this.statements)));
+    return this.guard(null, 'write', async () => {
+      const asking = this.connections.asking();
+      const there = this.mayCreate ? ok('none') : await this.state(asking);
+      return there._tag === 'Left' ? there : retried(asking, () => attemptWriting(asking, this.address.schema, this.statements));
+    });
   }
 
   watch(runId: string, onWake: () => void, pollMs: number): Watch {
@@ -178,27 +192,30 @@ class OpenStore {
   private async count(runId: string): Promise<number | null> {
     if (this.closing !== null) return null;
     const counted = await this.guard(runId, 'watch', async () => {
-      const state = await this.state();
+      const asking = this.connections.asking();
+      const state = await this.state(asking);
       if (state._tag === 'Left') return state;
       if (state.right !== 'ready') return ok(0);
-      const { rows } = await this.connections.run({ text: this.statements.count, values: [runId] });
+      const { rows } = await asking.run({ text: this.statements.count, values: [runId] });
       return ok(rows[0] === undefined ? 0 : Number(rows[0]['count']));
     });
     return counted._tag === 'Left' ? null : counted.right;
   }
 
-  private async ready(): Promise<Result<StoreError, SchemaState>> {
+  /** Sees to the tables: one try. */
+  private async ready(asking: Asking): Promise<Result<StoreError, SchemaState>> {
     if (this.isReady) return ok('ready');
-    const ready = await ensureSchema(this.connections, this.address.schema, this.statements);
+    const there = this.mayCreate ? ok('none') : await this.state(asking);
+    const ready = there._tag === 'Left' ? there : await ensureSchema(asking, this.address.schema, this.statements);
     this.isReady = ready._tag === 'Right';
     return ready;
   }
 
-  private async state(): Promise<Result<StoreError, SchemaState>> {
+  private async state(asking: Asking): Promise<Result<StoreError, SchemaState>> {
     if (this.isReady) return ok('ready');
-    const state = await retried(() => inspectSchema(this.connections, this.address.schema, this.statements));
+    const state = await retried(asking, () => inspectSchema(asking, this.address.schema, this.statements));
     this.isReady = state._tag === 'Right' && state.right === 'ready';
-    return state;
+    return state._tag === 'Right' && state.right === 'none' && !this.mayCreate ? err(MISSING) : state;
   }
 
   private refuse(runId: string): StoreError | null {
@@ -223,6 +240,7 @@ class OpenStore {
   }
 }
 
+const MISSING: StoreError = { code: 'unavailable', run_id: null, operation: 'open', errno: 'ENOENT' };
 /** The longest name of a channel, and of anything else in PostgreSQL, in bytes. */
 const CHANNEL_MAX = 63;
 const POLL_MAX_MS = 3_600_000;

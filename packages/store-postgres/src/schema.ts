@@ -5,20 +5,20 @@
  */
 import { err, ok, type Result } from '@assay/kernel';
 import type { StoreError } from '@assay/host';
-import type { Connections } from './connections.js';
+import type { Asking } from './connections.js';
 import { SCHEMA_FORMAT, SCHEMA_VERSION, type Statements } from './statements.js';
 
 /** `ready`: a store of this version. `none`: no schema. `empty`: a schema without tables. */
 export type SchemaState = 'ready' | 'none' | 'empty';
 
 /** Looks at a schema and changes nothing. Error: `schema`. */
-export async function inspectSchema(connections: Connections, schema: string, statements: Statements): Promise<Result<StoreError, SchemaState>> {
-  const found = (await connections.run({ text: statements.inspect, values: [schema] })).rows[0];
+export async function inspectSchema(asking: Asking, schema: string, statements: Statements): Promise<Result<StoreError, SchemaState>> {
+  const found = (await asking.run({ text: statements.inspect, values: [schema] })).rows[0];
   if (found?.['schemas'] !== '1') return ok('none');
   const columns = found['columns']?.split('\n') ?? [];
   if (columns.length === 0) return ok('empty');
   if (!META.every((column) => columns.includes(column))) return foreign(null);
-  const { rows } = await connections.run({ text: statements.version });
+  const { rows } = await asking.run({ text: statements.version });
   const [row] = rows;
   if (rows.length !== 1 || row?.['format'] !== SCHEMA_FORMAT) return foreign(null);
   const version = Number(row['version']);
@@ -27,22 +27,22 @@ export async function inspectSchema(connections: Connections, schema: string, st
 }
 
 /** Makes the tables where there are none. Error: `schema`. */
-export async function ensureSchema(connections: Connections, schema: string, statements: Statements): Promise<Result<StoreError, 'ready'>> {
-  const before = await inspectSchema(connections, schema, statements);
+export async function ensureSchema(asking: Asking, schema: string, statements: Statements): Promise<Result<StoreError, 'ready'>> {
+  const before = await inspectSchema(asking, schema, statements);
   if (before._tag === 'Left') return before;
   if (before.right === 'ready') return ok('ready');
-  await connections.run({ text: statements.create(before.right === 'none', 'COMMIT') });
+  await asking.run({ text: statements.create(before.right === 'none', 'COMMIT') });
   // Somebody else may have been there first, and may have made something else.
-  const after = await inspectSchema(connections, schema, statements);
+  const after = await inspectSchema(asking, schema, statements);
   if (after._tag === 'Left') return after;
   return after.right === 'ready' ? ok('ready') : foreign(null);
 }
 
 /** Does what a first append, or a further one, would do, and takes it back. Error: `schema`. */
-export async function attemptWriting(connections: Connections, schema: string, statements: Statements): Promise<Result<StoreError, null>> {
-  const state = await inspectSchema(connections, schema, statements);
+export async function attemptWriting(asking: Asking, schema: string, statements: Statements): Promise<Result<StoreError, null>> {
+  const state = await inspectSchema(asking, schema, statements);
   if (state._tag === 'Left') return state;
-  await connections.run({ text: state.right === 'ready' ? statements.attempt : statements.create(state.right === 'none', 'ROLLBACK') });
+  await asking.run({ text: state.right === 'ready' ? statements.attempt : statements.create(state.right === 'none', 'ROLLBACK') });
   return ok(null);
 }
 

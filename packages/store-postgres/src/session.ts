@@ -13,9 +13,10 @@ export type Limits = { readonly connections: number; readonly connectTimeoutMs: 
 
 /**
  * A statement and its parameters. No parameters: several statements may stand in one text. A statement with a
- * name is parsed and planned once for each connection, and must change nothing where it fails.
+ * name is parsed and planned once for each connection, and must change nothing where it fails. `timeoutMs`: how long to wait
+ * for its answer, where not as long as for any.
  */
-export type Statement = { readonly name?: string; readonly text: string; readonly values?: readonly (string | number | null)[] };
+export type Statement = { readonly name?: string; readonly text: string; readonly values?: readonly (string | number | null)[]; readonly timeoutMs?: number };
 
 /** What a statement gave: its rows as text, and how many rows it touched. */
 export type Answer = { readonly rows: readonly { readonly [column: string]: string | null }[]; readonly count: number };
@@ -61,10 +62,10 @@ export class Session {
   }
 
   /** Runs a statement, as a transaction of its own unless it says otherwise. After a failure the connection is given up: nobody knows what it is in the middle of. */
-  async run({ name, text, values }: Statement): Promise<Answer> {
+  async run({ name, text, values, timeoutMs }: Statement): Promise<Answer> {
     this.socket.ref();
     try {
-      const result: unknown = await this.client.query({ text, ...(name === undefined ? {} : { name }), ...(values === undefined ? {} : { values: [...values] }), types: { getTypeParser: () => asText } });
+      const result: unknown = await this.client.query({ text, ...(name === undefined ? {} : { name }), ...(values === undefined ? {} : { values: [...values] }), ...(timeoutMs === undefined ? {} : { query_timeout: timeoutMs }), types: { getTypeParser: () => asText } });
       return answerOf(result);
     } catch (error) {
       this.giveUp();

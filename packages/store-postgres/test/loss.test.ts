@@ -122,8 +122,8 @@ describeServer('a connection lost while a group is appended', () => {
   });
 
   it('by a server that does not answer in time: it is asked again on another connection', async () => {
-    const hasty = orThrow(openUrl(urlOf(place.schema), { notify: false, answerTimeoutMs: 150 }));
-    const lock = sql(`BEGIN; UPDATE "${place.schema}".runs SET hash = hash WHERE run = '${RUN}'; SELECT pg_sleep(0.5); COMMIT`);
+    const hasty = orThrow(openUrl(urlOf(place.schema), { notify: false, answerTimeoutMs: 1_000 }));
+    const lock = sql(`BEGIN; UPDATE "${place.schema}".runs SET hash = hash WHERE run = '${RUN}'; SELECT pg_sleep(1.5); COMMIT`);
     await new Promise((resolve) => setTimeout(resolve, 80));
     expect(await hasty.append(RUN, before, group)).toEqual({ _tag: 'Right', right: after });
     await lock;

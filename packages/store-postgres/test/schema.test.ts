@@ -38,6 +38,20 @@ describeServer('a schema', () => {
       expect(await sql(`SELECT format, version FROM "${schema}".meta`)).toEqual([{ format: 'assay-store', version: 1 }]);
     }));
 
+  it('that does not exist is unavailable (ENOENT) for who does not want one made', () =>
+    atPlace(async ({ schema }, owner) => {
+      const store = orThrow(openUrl(urlOf(schema), { create: false }));
+      const missing = { _tag: 'Left', left: { code: 'unavailable', run_id: null, operation: 'open', errno: 'ENOENT' } };
+      expect(await store.list()).toEqual(missing);
+      expect(await store.head(RUN)).toEqual(missing);
+      expect(await store.append(RUN, null, chain)).toEqual(missing);
+      expect(await store.tryWriting()).toEqual(missing);
+      expect(await sql('SELECT FROM pg_namespace WHERE nspname = $1', [schema])).toEqual([]);
+      orThrow(await owner.append(RUN, null, chain.slice(0, 2)));
+      expect(await store.append(RUN, headOfChain(RUN, chain.slice(0, 2)), chain.slice(2))).toEqual({ _tag: 'Right', right: head });
+      await store.close();
+    }));
+
   it('that is empty is filled, by a role that may make tables in it and no schema', () =>
     atPlace(async ({ schema }) => {
       const role = freshName();
