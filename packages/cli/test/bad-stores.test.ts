@@ -12,6 +12,7 @@ import { APPLICATION_ID, findDriver } from '@assay/store-sqlite';
 import { evidence, freshName, server, sql, urlOf } from '../../store-postgres/test/tools/server.js';
 import { startScripted } from '../../store-postgres/test/tools/scripted.js';
 import { schemaProblem } from '../src/inputs/schema-problem.ts';
+import { storeProblem } from '../src/inputs/store.ts';
 import { assay, BIN, temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 import { freshSchemas, SPOILED_SCHEMAS } from './lib/places.ts';
@@ -139,6 +140,50 @@ describe('in a folder', () => {
   });
 });
 
+describe('a run that another process writes', () => {
+  test('of which nothing can be known here: exit 5, who it is, and the line that lets go of what a dead one left', async () => {
+    const at = join(folder, 'locked by a dead one');
+    const url = `file:${at}`;
+    const lock = join(at, '.locks', 'x');
+    mkdirSync(lock, { recursive: true });
+    const boot = '1b4e28ba-2fa1-11d2-883f-0016d3cca427';
+    writeFileSync(join(lock, `4711,99,${boot},4026531836,0123456789abcdef,c0ffee`), '');
+    const { code, stderr } = await called('run', REQUEST, '--run-id', 'x', '--store', url);
+    expect([code, stderr]).toEqual([5, expect.stringContaining(`assay: store_locked: another process writes this run (process 4711 on c0ffee, boot ${boot})`)]);
+    expect(existsSync(join(at, 'x.ledger.jsonl'))).toBe(false);
+    const typed = /, type: (rm -r .+); docs\/guides\/stores\.md/.exec(stderr)?.[1] ?? '';
+    execFileSync('bash', ['-c', typed]);
+    expect(existsSync(lock)).toBe(false);
+    expect((await called('run', REQUEST, '--run-id', 'x', '--store', url)).code).toBe(0);
+  });
+
+  test('in a store that has no lock to remove: only to wait', () => {
+    const { remedy } = storeProblem({ code: 'locked', run_id: 'x', owner: 'another connection to the database' }, 'sqlite:runs.db').problem;
+    expect(remedy).toBe('wait until it ends');
+  });
+});
+
+describe('what to do', () => {
+  test.each([
+    ['EBUSY', /another program has the store in use: wait/],
+    ['ENOSPC', /make room/],
+    ['EROFS', /only reads/],
+    ['EACCES', /who may read and write/],
+    ['SQLITE_READONLY_ROLLBACK', /assay doctor --store, resume and run/],
+    ['EWEIRD', /check the medium/],
+  ])('about %s is said by what it is', (errno, remedy) => {
+    expect(storeProblem({ code: 'unavailable', run_id: null, operation: 'list', errno }, 'sqlite:runs.db').problem).toMatchObject({ code: 'store_unavailable', exit: 5, message: `the store cannot list (${errno})`, remedy: expect.stringMatching(remedy) });
+  });
+
+  test('about a damaged run is a line that can be typed, of every kind of store', () => {
+    for (const place of ['file:./runs', "sqlite:./the 'runs'.db", 'postgres://u:***@h/d?schema=a b']) {
+      const { remedy } = storeProblem({ code: 'torn', run_id: 'x', detail: 'record 2 is missing' }, place).problem;
+      const typed = /^nothing was changed; (assay runs --store .+) says what holds;/.exec(remedy)?.[1] ?? '';
+      expect(execFileSync('bash', ['-c', `printf %s ${typed.replace('assay runs --store ', '')}`], { encoding: 'utf8' })).toBe(place);
+    }
+  });
+});
+
 describe('one exit code for a stored ledger at fault', () => {
   /** Ways in which a ledger file of the run x does not hold. */
   const faults: readonly (readonly [string, (path: string) => void])[] = [
@@ -203,6 +248,14 @@ describe.skipIf(server === null)('in PostgreSQL', () => {
     const url = new URL(urlOf('assay'));
     url.pathname = `/${freshName()}`;
     await expectProblem(url.href, 2, 'store_database');
+  });
+
+  test('a missing schema: exit 5, and none is made', async () => {
+    const schema = fresh();
+    await expectProblem(urlOf(schema), 5, 'store_missing', false);
+    expect(await sql('SELECT FROM pg_namespace WHERE nspname = $1', [schema])).toEqual([]);
+    await sql(`CREATE SCHEMA "${schema}"`);
+    expect(await called('runs', '--store', urlOf(schema))).toMatchObject({ code: 0, stdout: expect.stringMatching(/^no runs in /) });
   });
 
   test.each(SPOILED_SCHEMAS)('%s: exit 2, and untouched', async (_, spoil) => {

@@ -47,9 +47,9 @@ export function parseToken(name: string): Owner | null {
   return { pid: Number(pid), start, boot, namespace, host };
 }
 
-/** An owner in words. */
+/** An owner in words: which process, where, and since which start of that machine. */
 export function describeOwner(owner: Owner | null): string {
-  return owner === null ? 'an unknown owner' : `process ${owner.pid} on ${owner.host}`;
+  return owner === null ? 'an unknown owner' : `process ${owner.pid} on ${owner.host}${owner.boot === '' ? '' : `, boot ${owner.boot}`}`;
 }
 
 const TOKEN = /^([0-9]{1,10}),([0-9]*),([0-9a-f-]*),([0-9]*),[0-9a-f]{16},([A-Za-z0-9._-]{0,64})$/;

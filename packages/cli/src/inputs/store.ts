@@ -6,8 +6,12 @@
 import { existsSync } from 'node:fs';
 import { err, type Result } from '@assay/kernel';
 import { maskedAddress, type Store, type StoreError } from '@assay/host';
+import { plain } from '../output/shown.js';
 import { misuse, unreachable, unsound, type Stop } from '../problem.js';
 import { VERSION } from '../version.js';
+import { commandLine } from '../whatif/quote.js';
+import { lockedProblem } from './locked-problem.js';
+import { mediumProblem } from './medium-problem.js';
 import { schemaProblem } from './schema-problem.js';
 import { serverProblem } from './server-problem.js';
 
@@ -60,10 +64,10 @@ async function openFolder(url: string, { mustExist = false }: Opening): Promise<
 }
 
 /** The package is an optional peer: who has no server need not install its driver. */
-async function openPostgres(url: string): Promise<Result<StoreError, NamedStore>> {
+async function openPostgres(url: string, { mustExist = false }: Opening): Promise<Result<StoreError, NamedStore>> {
   try {
     const { openUrl } = await import('@assay/store-postgres');
-    return openUrl(url, { connections: 2, notify: false });
+    return openUrl(url, { connections: 2, notify: false, create: !mustExist });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
     return err({ code: 'driver', detail: 'no driver for PostgreSQL: @assay/store-postgres is not installed', install: `npm install @assay/store-postgres@${VERSION}` });
@@ -76,14 +80,12 @@ export function storeProblem(error: StoreError, address: string): Stop {
   switch (error.code) {
     case 'unavailable': {
       if (error.errno === 'ENOENT' && error.operation === 'open') return unreachable('store_missing', 'there is no such store', place, 'assay run --store makes one; check the path');
-      const said = serverProblem(error, place);
-      if (said !== null) return said;
-      return unreachable('store_unavailable', `the store cannot ${error.operation} (${error.errno})`, place, 'check the medium: room, permissions, whether it is mounted');
+      return serverProblem(error, place) ?? mediumProblem(error, place);
     }
     case 'locked':
-      return unreachable('store_locked', `another process writes this run (${error.owner})`, place, 'wait until it ends');
+      return lockedProblem(error, place);
     case 'torn':
-      return unsound('store_torn', `what is stored of this run is damaged: ${error.detail}`, place, 'nothing was changed; assay runs --store says what holds; restore the run from a copy');
+      return unsound('store_torn', `what is stored of this run is damaged: ${error.detail}`, place, `nothing was changed; ${plain(commandLine(['assay', 'runs', '--store', place]))} says what holds; restore the run from a copy`);
     case 'run_id':
       if (error.detail === 'other_run') return unsound('other_run', 'what is stored under this name is the ledger of another run', error.run_id, 'nothing was changed; give another --run-id, or restore the run from a copy');
       return misuse('run_id', 'this is no name for a run', error.run_id, 'give another --run-id');

@@ -6,7 +6,6 @@
 import { parseEnvelope, readCanonical, type EvidenceRecord } from '@assay/kernel';
 import { StoreReadError, type Store } from '@assay/host';
 import { storeProblem } from '../inputs/store.js';
-import { unreachable } from '../problem.js';
 
 /** Reads a run back from its store. Raises `Stop`. */
 export async function recordsIn(store: Store, runId: string, place: string): Promise<readonly EvidenceRecord[]> {
@@ -15,7 +14,7 @@ export async function recordsIn(store: Store, runId: string, place: string): Pro
     for await (const line of store.read(runId)) {
       const text = readCanonical(line);
       const record = text._tag === 'Right' ? parseEnvelope(text.right.value) : null;
-      if (record?._tag !== 'Right') throw unreachable('store_torn', `record ${records.length} of the stored run is damaged`, place, 'assay verify says more');
+      if (record?._tag !== 'Right') throw storeProblem({ code: 'torn', run_id: runId, detail: `record ${records.length} is none` }, place);
       records.push(record.right);
     }
   } catch (error) {

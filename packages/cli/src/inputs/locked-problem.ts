@@ -1,0 +1,27 @@
+/**
+ * A run that another process writes, and what to do where that process is gone for good.
+ *
+ * @module
+ */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { StoreError } from '@assay/host';
+import { plain } from '../output/shown.js';
+import { unreachable, type Stop } from '../problem.js';
+import { commandLine } from '../whatif/quote.js';
+
+/**
+ * The problem, exit 5. A lock of a dead process of this machine is taken over; of one elsewhere nothing can be known, so a
+ * person has to look. `place`: the store's address.
+ */
+export function lockedProblem({ owner, run_id }: Extract<StoreError, { code: 'locked' }>, place: string): Stop {
+  const lock = lockOf(place, run_id);
+  const otherwise = lock === null ? '' : `; where that process is gone for good (look there, not here), type: ${plain(commandLine(['rm', '-r', lock]))}; docs/guides/stores.md says what to look at first`;
+  return unreachable('store_locked', `another process writes this run (${owner})`, place, `wait until it ends${otherwise}`);
+}
+
+/** The folder of a run's lock, which a file store alone has. */
+function lockOf(place: string, runId: string): string | null {
+  if (!place.startsWith('file:')) return null;
+  return join(place.startsWith('file://') ? fileURLToPath(place) : place.slice('file:'.length), '.locks', runId);
+}

@@ -1,0 +1,32 @@
+/**
+ * What the system said of a store's medium, in words.
+ *
+ * @module
+ */
+import type { StoreError } from '@assay/host';
+import { unreachable, type Stop } from '../problem.js';
+
+const ACCESS = 'check who owns it and who may read and write it, the folder above too';
+
+/** What to do about a condition, by the system's name or by SQLite's. */
+const REMEDIES: { readonly [errno: string]: string } = {
+  EBUSY: 'another program has the store in use: wait until it ends, then run it again',
+  ENOSPC: 'its disk is full: make room there, then run it again',
+  EDQUOT: 'no room is left to this user there: make room, then run it again',
+  EROFS: 'its disk only reads: mount it so that it can be written, or give another store',
+  EACCES: ACCESS,
+  EPERM: ACCESS,
+  EIO: 'the medium fails: the log of the system says more; copy what can be read to another',
+  ELOOP: 'its name is a link that leads back to itself: put the file there',
+  EISDIR: 'it is a folder: give the path of a database',
+  ENOTDIR: 'it is a file, or lies under one: give the path of a folder',
+  EMFILE: 'this process has too many files open: raise its limit (ulimit -n)',
+  ENFILE: 'the system has too many files open',
+  SQLITE_CORRUPT: 'the database is damaged, and nothing was changed: restore it from a copy',
+  SQLITE_READONLY_ROLLBACK: 'a write to it was cut off, and is taken back by who may write: assay doctor --store, resume and run do',
+};
+
+/** The problem, exit 5. */
+export function mediumProblem({ errno, operation }: Extract<StoreError, { code: 'unavailable' }>, place: string): Stop {
+  return unreachable('store_unavailable', `the store cannot ${operation} (${errno})`, place, REMEDIES[errno] ?? 'check the medium: whether it is there, and whether it answers');
+}
