@@ -9,6 +9,7 @@ export * from './processes.js';
 export * from './writer.js';
 export { ask, Children } from './children.js';
 export * from './chain.js';
+export * from './places.js';
 export type { StorePlace } from './bench.js';
 export type { Medium } from './ends.js';
 export type { Damage } from './deaths.js';

@@ -2,11 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileStore, nodeProcesses } from '@assay/store-file';
-import { chainBytes, storeContract, tryingContract } from '@assay/store-contract';
+import { canMount, chainBytes, storeContract, temporaryFolder, tryingContract } from '@assay/store-contract';
 import { describe, it } from 'vitest';
 import { Crash, FaultyDisk } from './tools/faulty-disk.js';
-import { temporaryFolder } from './tools/folder.js';
-import { canMount, injected, mounted } from './tools/media.js';
+import { injected, mounted } from './tools/media.js';
 
 /** A process that has ended. */
 const gone = spawnSync(process.execPath, ['--version']).pid;
@@ -38,7 +37,7 @@ storeContract(
     };
   },
   { describe, it },
-  [...(canMount() ? mounted : []), ...injected],
+  [...(canMount('store-file') ? mounted : []), ...injected],
   ['die', 'tear', 'spoil'],
 );
 
@@ -50,5 +49,5 @@ tryingContract(
   },
   async ({ path }) => Promise.all((await readdir(path, { recursive: true, withFileTypes: true })).map(async (entry) => [entry.parentPath, entry.name, entry.isFile() ? await readFile(join(entry.parentPath, entry.name), 'utf8') : ''])),
   { describe, it },
-  [...(canMount() ? mounted.filter(({ errno }) => errno === 'EROFS') : []), ...injected],
+  [...(canMount('store-file') ? mounted.filter(({ errno }) => errno === 'EROFS') : []), ...injected],
 );

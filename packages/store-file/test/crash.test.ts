@@ -2,10 +2,9 @@ import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
-import { chainBytes, headOfChain, smallChain } from '@assay/store-contract';
+import { chainBytes, headOfChain, smallChain, temporaryFolder } from '@assay/store-contract';
 import { fileStore, type Repair } from '@assay/store-file';
 import { Crash, FaultyDisk, TestProcesses, type Fault, type Operation } from './tools/faulty-disk.js';
-import { temporaryFolder } from './tools/folder.js';
 
 const RUN = 'run';
 const chain = smallChain(RUN, 5);

@@ -6,7 +6,7 @@ import { drive, portsByKind, type Port } from '@assay/host';
 import { tally } from '@assay/testing';
 import { fileStore } from '@assay/store-file';
 import { Crash, FaultyDisk, TestProcesses } from './tools/faulty-disk.js';
-import { temporaryFolder } from './tools/folder.js';
+import { temporaryFolder } from '@assay/store-contract';
 
 const genesis: GenesisInput = { run_id: 'poll', ts_base: 't0', policy: { voters: 2, quorum: 1, attempts: 2 }, input: { question: 'lunch?', options: ['soup', 'salad'] } };
 const ballot: Port = { source: 'rule', proposer: 'test', perform: async (_, { key }) => ({ value: { option: key.endsWith('1.1/0') ? 'tea' : 'soup' } }) };

@@ -7,11 +7,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { orThrow, type Head } from '@assay/kernel';
 import type { Store } from '@assay/host';
-import { chainBytes, chainOf, headOfChain, smallChain } from '@assay/store-contract';
+import { chainBytes, chainOf, headOfChain, smallChain, temporaryFolder } from '@assay/store-contract';
 import { fileStore } from '@assay/store-file';
 import { KEPT_MAX } from '../src/kept-files.js';
 import { FaultyDisk } from './tools/faulty-disk.js';
-import { temporaryFolder } from './tools/folder.js';
 
 const RUN = 'run';
 const chain = smallChain(RUN, 6);

@@ -5,12 +5,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { orThrow } from '@assay/kernel';
-import { headOfChain, smallChain } from '@assay/store-contract';
+import { headOfChain, smallChain, temporaryFolder } from '@assay/store-contract';
 import { fileStore, nodeDisk, nodeProcesses, type Disk, type Owner } from '@assay/store-file';
 import { LOCKS, takeLock } from '../src/lock.js';
 import { describeOwner, parseToken, tokenOf } from '../src/owner.js';
 import { TestProcesses } from './tools/faulty-disk.js';
-import { temporaryFolder } from './tools/folder.js';
 
 const RUN = 'run';
 const chain = smallChain(RUN, 3);

@@ -2,17 +2,16 @@ import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
-import { chainBytes, chainOf, headOfChain, smallChain } from '@assay/store-contract';
+import { canMount, chainBytes, chainOf, headOfChain, smallChain, temporaryFolder } from '@assay/store-contract';
 import { fileStore } from '@assay/store-file';
 import { FaultyDisk } from './tools/faulty-disk.js';
-import { temporaryFolder } from './tools/folder.js';
-import { canMount, mountSmall } from './tools/media.js';
+import { mountMedium } from './tools/media.js';
 
 const RUN = 'run';
 
 describe('a full disk', () => {
-  it.skipIf(!canMount())('takes nothing half: the ledger is as before, and once there is room the same store goes on', async () => {
-    const medium = mountSmall();
+  it.skipIf(!canMount('store-file'))('takes nothing half: the ledger is as before, and once there is room the same store goes on', async () => {
+    const medium = mountMedium();
     try {
       const chain = chainOf(RUN, ['a', 'x'.repeat(50_000)]);
       const store = fileStore(medium.path);
@@ -31,7 +30,7 @@ describe('a full disk', () => {
       expect(await readFile(join(medium.path, 'run.ledger.jsonl'))).toEqual(Buffer.from(chainBytes(chain)));
       expect(await readdir(medium.path)).toEqual(['run.ledger.jsonl']);
     } finally {
-      medium.remove();
+      await medium.remove();
     }
   });
 

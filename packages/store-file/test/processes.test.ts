@@ -2,10 +2,9 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
-import { ask, Children, processesContract, type Meeting } from '@assay/store-contract';
+import { ask, Children, processesContract, temporaryFolder, type Meeting } from '@assay/store-contract';
 import { fileStore } from '@assay/store-file';
 import { bundled } from '../../../test/lib/bundle.ts';
-import { temporaryFolder } from './tools/folder.js';
 
 /** How often a writer is killed; more for a long run: `ASSAY_KILLS=200 npx vitest run packages/store-file/test/processes.test.ts`. */
 const KILLS = Number(process.env['ASSAY_KILLS'] ?? 20);

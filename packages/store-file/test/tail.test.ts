@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { StoreReadError } from '@assay/host';
-import { chainBytes, chainOf, headOfChain, smallChain } from '@assay/store-contract';
+import { chainBytes, chainOf, headOfChain, smallChain, temporaryFolder } from '@assay/store-contract';
 import { fileStore, type Disk, nodeDisk } from '@assay/store-file';
-import { temporaryFolder } from './tools/folder.js';
 
 const RUN = 'run';
 const chain = smallChain(RUN, 4);

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
-import { smallChain } from '@assay/store-contract';
+import { smallChain, temporaryFolder } from '@assay/store-contract';
 import { fileStore, openUrl } from '@assay/store-file';
-import { temporaryFolder } from './tools/folder.js';
 
 describe('openUrl', () => {
   it('opens a path as it stands and a file URL percent-decoded', async () => {

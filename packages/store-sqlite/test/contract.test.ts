@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SqliteDriver } from '@assay/store-sqlite';
-import { storeContract, tryingContract } from '@assay/store-contract';
+import { canMount, storeContract, tryingContract } from '@assay/store-contract';
 import { describe, it } from 'vitest';
 import { drivers } from './tools/drivers.js';
-import { canMount, media } from './tools/media.js';
+import { media } from './tools/media.js';
 import { raw, sqlitePlace } from './tools/place.js';
 
-const mayMount = canMount();
+const mayMount = canMount('store-sqlite');
 
 for (const driver of drivers) {
   storeContract(`sqlite by ${driver.name} (SQLite ${driver.version})`, () => sqlitePlace(driver), { describe, it }, mayMount ? media(driver) : [], ['die', 'tear', 'spoil']);

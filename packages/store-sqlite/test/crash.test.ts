@@ -2,11 +2,10 @@ import { readFile, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeLine, orThrow, type Head } from '@assay/kernel';
-import { headOfChain, smallChain } from '@assay/store-contract';
+import { headOfChain, smallChain, temporaryFolder } from '@assay/store-contract';
 import { SqliteFailure, sqliteStore, type SqliteDriver, type SqlValue } from '@assay/store-sqlite';
 import { drivers } from './tools/drivers.js';
 import { Crash, FaultyDriver, type Fault } from './tools/faulty-driver.js';
-import { temporaryFolder } from './tools/folder.js';
 import { copyFiles, insert, raw, zeroFrom } from './tools/place.js';
 
 const RUN = 'run';

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
-import { Children, processesContract } from '@assay/store-contract';
+import { Children, processesContract, temporaryFolder } from '@assay/store-contract';
 import { sqliteStore, type SqliteDriver } from '@assay/store-sqlite';
 import { bundled } from '../../../test/lib/bundle.ts';
 import { drivers } from './tools/drivers.js';
-import { temporaryFolder } from './tools/folder.js';
 
 /** How often a writer is killed; more for a long run: `ASSAY_KILLS=200 npx vitest run packages/store-sqlite/test/processes.test.ts`. */
 const KILLS = Number(process.env['ASSAY_KILLS'] ?? 24);

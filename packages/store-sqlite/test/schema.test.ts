@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeLine, orThrow } from '@assay/kernel';
 import { StoreReadError, type Store, type StoreError } from '@assay/host';
-import { headOfChain, smallChain } from '@assay/store-contract';
+import { headOfChain, smallChain, temporaryFolder } from '@assay/store-contract';
 import { APPLICATION_ID, SCHEMA_VERSION, sqliteStore, type SqliteDriver } from '@assay/store-sqlite';
 import { drivers } from './tools/drivers.js';
 import { FaultyDriver } from './tools/faulty-driver.js';
-import { temporaryFolder } from './tools/folder.js';
 
 const RUN = 'run';
 const chain = smallChain(RUN, 4);

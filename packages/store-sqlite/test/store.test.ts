@@ -5,16 +5,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeLine, orThrow } from '@assay/kernel';
 import { drive, memoryStore, portsByKind, type Port } from '@assay/host';
 import { tally } from '@assay/testing';
-import { chainOf, headOfChain, smallChain } from '@assay/store-contract';
+import { canMount, chainOf, headOfChain, smallChain, temporaryFolder } from '@assay/store-contract';
 import { findDriver, LIBSQL_VERSION, openUrl, sqliteStore, type Connection, type SqliteDriver } from '@assay/store-sqlite';
 import { drivers } from './tools/drivers.js';
 import { FaultyDriver } from './tools/faulty-driver.js';
-import { temporaryFolder } from './tools/folder.js';
-import { canMount, collectGarbage, mountSmall } from './tools/media.js';
+import { collectGarbage, mountMedium } from './tools/media.js';
 
 const RUN = 'run';
 const chain = smallChain(RUN, 4);
-const mayMount = canMount();
+const mayMount = canMount('store-sqlite');
 
 let folder: { readonly path: string; readonly remove: () => Promise<void> };
 let path: string;
@@ -33,8 +32,8 @@ function watched(driver: SqliteDriver): { readonly driver: SqliteDriver; readonl
 const pragma = (db: Connection | undefined, name: string): unknown => db?.rows(`PRAGMA ${name}`)[0]?.[name];
 
 /** Unmounts also where the test fails. */
-async function onSmallMedium(body: (medium: ReturnType<typeof mountSmall>) => Promise<void>): Promise<void> {
-  const medium = mountSmall();
+async function onSmallMedium(body: (medium: ReturnType<typeof mountMedium>) => Promise<void>): Promise<void> {
+  const medium = mountMedium();
   try {
     await body(medium);
   } finally {

@@ -3,11 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { encodeLine, orThrow } from '@assay/kernel';
-import { chainOf, headOfChain } from '@assay/store-contract';
+import { chainOf, headOfChain, temporaryFolder } from '@assay/store-contract';
 import { sqliteStore, type SqliteDriver } from '@assay/store-sqlite';
 import { bundled } from '../../../test/lib/bundle.ts';
 import { drivers } from './tools/drivers.js';
-import { temporaryFolder } from './tools/folder.js';
 import { copyFiles } from './tools/place.js';
 
 const RUN = 'run';

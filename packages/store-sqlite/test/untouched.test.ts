@@ -5,17 +5,16 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeLine, orThrow } from '@assay/kernel';
 import type { Store, StoreError } from '@assay/host';
-import { headOfChain, smallChain } from '@assay/store-contract';
+import { canMount, headOfChain, smallChain, temporaryFolder } from '@assay/store-contract';
 import { sqliteStore, type SqliteDriver } from '@assay/store-sqlite';
 import { drivers } from './tools/drivers.js';
 import { FaultyDriver } from './tools/faulty-driver.js';
-import { temporaryFolder } from './tools/folder.js';
-import { canMount, collectGarbage, mountSmall } from './tools/media.js';
+import { collectGarbage, mountMedium } from './tools/media.js';
 import { copyFiles } from './tools/place.js';
 
 const RUN = 'run';
 const chain = smallChain(RUN, 4);
-const mayMount = canMount();
+const mayMount = canMount('store-sqlite');
 
 let folder: { readonly path: string; readonly remove: () => Promise<void> };
 beforeEach(async () => { folder = await temporaryFolder(); });
@@ -184,7 +183,7 @@ for (const driver of drivers) {
   describe.skipIf(!mayMount)(`a full disk, by ${driver.name}`, () => {
     it.each([['nobody writes', false], ['a dead writer left its log and no index', true]] as const)('with a database that %s: read, or said to be full; nothing is made', async (_, hasLog) => {
       const living = await left(driver, seed(driver), "INSERT INTO runs (run_id) VALUES ('z')");
-      const medium = mountSmall();
+      const medium = mountMedium();
       try {
         const path = join(medium.path, 'runs.db');
         await writeFile(path, await readFile(living));

@@ -1,43 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Medium } from '@assay/store-contract';
+import { mountSmall, temporaryFolder, type Medium, type SmallMedium } from '@assay/store-contract';
 import { fileStore } from '@assay/store-file';
 import { FaultyDisk, type Fault, type Operation } from './faulty-disk.js';
-import { temporaryFolder } from './folder.js';
 
-/** True where this process may mount a small file system of its own. Under CI it must. */
-export function canMount(): boolean {
-  try {
-    const medium = mountSmall();
-    medium.remove();
-    return true;
-  } catch (error) {
-    if (process.env['CI'] === 'true') throw error;
-    console.warn('store-file: full and read-only media are not tested here: no permission to mount tmpfs');
-    return false;
-  }
-}
-
-/** A file system of 64 KiB in memory. */
-export function mountSmall(): { readonly path: string; readonly remount: (options: string) => void; readonly remove: () => void } {
-  const path = mkdtempSync(join(tmpdir(), 'assay-mount-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', path], { stdio: 'pipe' });
-  } catch (error) {
-    rmdirSync(path);
-    throw error;
-  }
-  return {
-    path,
-    remount: (options) => void execFileSync('mount', ['-o', `remount,${options}`, path], { stdio: 'pipe' }),
-    remove: () => {
-      execFileSync('umount', [path], { stdio: 'pipe' });
-      rmdirSync(path);
-    },
-  };
-}
+/** A file system of 64 KiB. */
+export const mountMedium = (): SmallMedium => mountSmall(64);
 
 /** Real media: a full one, and one mounted read-only. */
 export const mounted: readonly Medium[] = [
@@ -45,19 +11,19 @@ export const mounted: readonly Medium[] = [
     what: 'a full disk',
     errno: 'ENOSPC',
     make: async (fill) => {
-      const medium = mountSmall();
+      const medium = mountMedium();
       await filled(medium.path, fill);
-      return { open: async () => fileStore(medium.path), remove: async () => medium.remove() };
+      return { open: async () => fileStore(medium.path), remove: () => medium.remove() };
     },
   },
   {
     what: 'a disk mounted read-only',
     errno: 'EROFS',
     make: async (fill) => {
-      const medium = mountSmall();
+      const medium = mountMedium();
       await filled(medium.path, fill);
-      medium.remount('ro');
-      return { open: async () => fileStore(medium.path), remove: async () => medium.remove() };
+      await medium.remount('ro');
+      return { open: async () => fileStore(medium.path), remove: () => medium.remove() };
     },
   },
 ];

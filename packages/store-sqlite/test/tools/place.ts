@@ -1,9 +1,8 @@
 import { cp, mkdir, open, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encodeLine, type EvidenceRecord } from '@assay/kernel';
-import type { StorePlace } from '@assay/store-contract';
+import { temporaryFolder, type StorePlace } from '@assay/store-contract';
 import { sqliteStore, type Connection, type SqliteDriver, type SqliteStoreOptions } from '@assay/store-sqlite';
-import { temporaryFolder } from './folder.js';
 
 /** The files of a database. */
 export const FILES = ['runs.db', 'runs.db-wal', 'runs.db-shm'] as const;
