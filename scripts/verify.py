@@ -678,6 +678,7 @@ class OpenTable:
     def __init__(self):
         self.open = set()
         self.known = True                            # false from an erased proposal or decision on
+        self.opening = 0                             # requests that the last decision opened
 
     def rejection(self, rejection, proposal):
         """`not_open` is used if, and only if, the request is not open."""
@@ -690,6 +691,7 @@ class OpenTable:
         if self.known and proposal is not None:
             need(proposal["request_id"] in self.open, "request_id", "answered, yet not open")
             self.open.remove(proposal["request_id"])
+        self.opening = 0 if decision is None else len(decision["requests"])
         if decision is None:
             self.known = False
             return
@@ -937,6 +939,7 @@ def mean_close(ledger, close, sequence):
     need(not ledger.artifacts_known or close["artifact_hashes"] == ledger.artifacts,
          "close", "artifact_hashes")
     need(close["record_count"] == sequence + 1, "close", "record_count")
+    need(ledger.requests.opening == 0, "close", "behind a decision that opens requests")
     need(not ledger.requests.known or close["open_requests"] == ledger.requests.listed(),
          "close", "open_requests")
     ledger.status = close["status"]

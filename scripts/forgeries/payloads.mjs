@@ -25,6 +25,7 @@ export function payloadForgeries() {
     integrity('closed-request-answered', 'a closed request answered again and the answer accepted', at(AT.last, (payload) => void (payload.request_id = '1.0')), 'request_id', AT.finish, ['request_id', 'close']),
     integrity('unknown-withdrawn-id', 'a request withdrawn that was never opened', at(AT.finish, (payload) => void payload.withdrawn.push('5.0')), 'request_id', AT.finish, ['request_id']),
     integrity('open-requests-forged', 'a close that lists a request as open', at(AT.close, (payload) => void payload.open_requests.push('3.0')), 'close', AT.close, ['close']),
+    integrity('close-behind-requests', 'a request opened by the decision before the close', closed(AT.finish, (payload) => void payload.requests.push({ id: `${AT.finish}.0`, kind: 'ballot', body: {}, accepts: ['human'], attempts: 1 })), 'close', AT.close, ['close']),
     integrity('artifact-content-rechained', 'the winner edited, its artifact_hash left', at(AT.result, (payload) => void (payload.content.winner = 'harbour')), 'artifact_hash', AT.result, ['artifact_hash']),
     integrity('close-count-forged', 'a close that counts one record less', at(AT.close, (payload) => void (payload.record_count -= 1)), 'close', AT.close, ['close']),
     integrity('dag-root-forged', 'a close with another DAG root', at(AT.close, (payload) => void (payload.dag_root_hash = hashOf('another graph'))), 'close', AT.close, ['close']),

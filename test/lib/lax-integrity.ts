@@ -51,6 +51,8 @@ class LaxLedger {
   private readonly artifacts = new Map<string, string>();
   private readonly nodes = new Set<Digest>();
   private readonly edges = new Set<Digest>();
+  /** Requests that the last decision opened. */
+  private opening = 0;
   /** Ends of the edges that may not close a cycle. */
   private readonly rests: (readonly [Digest, Digest])[] = [];
 
@@ -76,7 +78,10 @@ class LaxLedger {
 
   private forget(kind: string): void {
     if (kind === 'proposal' || kind === 'decision') this.isTableKnown = false;
-    if (kind === 'decision') this.isGraphKnown = false;
+    if (kind === 'decision') {
+      this.isGraphKnown = false;
+      this.opening = 0;
+    }
     this.answering = null;
   }
 
@@ -124,6 +129,7 @@ class LaxLedger {
   private requests(payload: { readonly requests?: readonly { readonly id: string }[]; readonly withdrawn?: readonly string[] }): Finding[] {
     const gone = [...(this.answering === null ? [] : [this.answering]), ...(payload.withdrawn ?? [])].map((id) => this.open.delete(id));
     this.answering = null;
+    this.opening = payload.requests?.length ?? 0;
     const named = (payload.requests ?? []).map(({ id }, index) => this.open.add(id) !== undefined && id === `${this.position}.${index}`);
     return [...(this.isTableKnown ? gone : []), ...named].map((isSound) => (isSound ? null : 'request_id'));
   }
@@ -156,6 +162,7 @@ class LaxLedger {
       (!this.isGraphKnown || close.dag_root_hash === rootHash([...this.nodes].sort(), [...this.edges].sort())) &&
       textOf(close.artifact_hashes ?? null) === textOf(Object.fromEntries(this.artifacts)) &&
       close.record_count === this.position + 1 &&
+      this.opening === 0 &&
       (!this.isTableKnown || textOf(close.open_requests ?? null) === textOf([...this.open].sort(compareRequestIds)))
     );
   }

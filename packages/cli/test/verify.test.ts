@@ -1,5 +1,5 @@
 /** `assay verify`: documents, heads, expectations, other files, limits, reports, and what each exits with. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { encodeLine, openRun, orThrow, type Digest } from '@assay/kernel';
@@ -33,6 +33,26 @@ describe('the document', () => {
     const { stdout } = await assay(['verify', POLL, '--head', head]);
     for (const check of ['integrity', 'rederivation', 'completeness']) expect(stdout).toMatch(new RegExp(`^  ${check} +held `, 'm'));
     for (const check of ['authorship', 'time']) expect(stdout).toMatch(new RegExp(`^  ${check} +not_checked `, 'm'));
+  });
+});
+
+describe('a long genesis', () => {
+  test('does not hide which machine decided', async () => {
+    const opened = orThrow(openRun(tally, { run_id: 'long', ts_base: 't', policy: { voters: 1, quorum: 1, attempts: 1 }, input: { question: 'Where?', options: ['x'.repeat(70_000), 'y'] } }));
+    const path = join(folder, 'long.ledger.jsonl');
+    writeFileSync(path, opened.records.map((record) => `${encodeLine(record)}\n`).join(''));
+    expect((await document(['verify', path])).json).toMatchObject({ results: [{ checks: { rederivation: held } }] });
+  });
+});
+
+describe('a file without end', () => {
+  test('is no result of a run, and is not kept', async () => {
+    const path = join(folder, 'sparse.jsonl');
+    writeFileSync(path, '');
+    truncateSync(path, 600_000_000);
+    const { code, stderr } = await assay(['diff', POLL, path]);
+    expect(code).toBe(3);
+    expect(stderr).not.toContain('internal_error');
   });
 });
 

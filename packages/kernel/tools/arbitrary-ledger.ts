@@ -72,9 +72,20 @@ function write(answers: readonly Answer[], input: Json, end: End): readonly Evid
   if (end === 'success' || end === 'refused') {
     // A close follows a decision, so rejected answers at the end are left out.
     while (ledger.drafts.at(-1)?.kind === 'rejection') ledger.drafts.splice(-2);
+    askNothingAtTheEnd(ledger);
     ledger.close(end);
   } else if (end === 'inside') ledger.propose([...ledger.open][0] ?? '0.0', 'last');
   return ledger.records();
+}
+
+/** A decision with an outcome opens no request. */
+function askNothingAtTheEnd(ledger: LedgerBuilder): void {
+  const last = ledger.drafts.findLastIndex(({ kind }) => kind === 'decision');
+  const draft = ledger.drafts[last];
+  if (draft === undefined) return;
+  const decision = draft.payload as { readonly requests: readonly { readonly id: string }[] };
+  for (const { id } of decision.requests) ledger.open.delete(id);
+  ledger.drafts[last] = { ...draft, payload: { ...decision, requests: [] } as Json };
 }
 
 /** Writes the proposal, and its rejection where it is not accepted. */

@@ -43,10 +43,19 @@ export async function requireText(path: string): Promise<void> {
 export async function requireNoResult(path: string): Promise<void> {
   if (path === '-') return;
   const chunks: Uint8Array[] = [];
-  for await (const chunk of chunksOf(path)) chunks.push(chunk);
+  let bytes = 0;
+  for await (const chunk of chunksOf(path)) {
+    bytes += chunk.length;
+    // No result is so large; the file may be a device without end.
+    if (bytes > RESULT_BYTES_MAX) return;
+    chunks.push(chunk);
+  }
   const format = formatOf(Buffer.concat(chunks).toString('utf8'));
   if (format !== null) throw misuse('result_file', `this is no ledger but a result of a run (${format})`, nameOf(path), 'name the run.ledger.jsonl beside it');
 }
+
+/** A result stands in one record. */
+const RESULT_BYTES_MAX = 16_777_216;
 
 function formatOf(text: string): string | null {
   try {

@@ -34,7 +34,9 @@ async function mayBeTally(path: string): Promise<boolean> {
     const handle = await open(path, 'r');
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(PEEK_BYTES), 0, PEEK_BYTES, 0);
-      return buffer.subarray(0, bytesRead).includes('"name":"tally"');
+      const start = buffer.subarray(0, bytesRead);
+      // Behind a long input or base the machine's name lies beyond what was looked at.
+      return start.includes('"name":"tally"') || (bytesRead === PEEK_BYTES && !start.includes('\n'));
     } finally {
       await handle.close();
     }

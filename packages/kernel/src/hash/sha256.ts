@@ -13,7 +13,7 @@ export type Digest = string & { readonly [brand]: 'Digest' };
 
 /**
  * A SHA-256 implementation: bytes in, 64 lower-case hex digits out. Give {@link openRun} and the verifier a
- * native one for speed. It must not keep the bytes: their memory is used again.
+ * native one for speed. It must neither keep the bytes, whose memory is used again, nor call the kernel.
  */
 export type Sha256 = (bytes: Uint8Array) => Digest;
 

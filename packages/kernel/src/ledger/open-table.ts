@@ -13,6 +13,8 @@ import type { DecisionPayload } from './payloads.js';
 export class OpenTable {
   private readonly open: Set<string>;
   private isKnown = true;
+  /** Requests that the last decision opened. */
+  private opened = 0;
 
   /** A table with the carried requests of a base snapshot, or none. */
   constructor(carried: Iterable<string> = []) {
@@ -22,6 +24,7 @@ export class OpenTable {
   /** From here on it is unknown what is open: an erased proposal or decision. */
   forget(): void {
     this.isKnown = false;
+    this.opened = 0;
     this.open.clear();
   }
 
@@ -46,6 +49,7 @@ export class OpenTable {
         if (!this.open.delete(id)) return finding('request_id', { path: `/payload/withdrawn/${index}`, expected: 'an open request', got: id });
       }
     }
+    this.opened = decision.requests.length;
     for (const [index, { id }] of decision.requests.entries()) {
       const expected = `${sequence}.${index}`;
       if (id !== expected) return finding('request_id', { path: `/payload/requests/${index}/id`, expected, got: id });
@@ -55,8 +59,9 @@ export class OpenTable {
     return finding('request_id', { path: '/payload/requests', expected: OPEN_REQUESTS_MAX, got: this.open.size });
   }
 
-  /** `open_requests` of a close: exactly the open ids, by sequence then index as integers. */
+  /** A decision with an outcome opens no request. `open_requests` of its close: exactly the open ids, by sequence then index as integers. */
   closed(openRequests: readonly string[]): Finding | null {
+    if (this.opened > 0) return finding('close', { path: '/kind', got: 'close' });
     if (!this.isKnown) return null;
     const expected = [...this.open].sort(compareRequestIds);
     if (expected.length === openRequests.length && expected.every((id, index) => id === openRequests[index])) return null;

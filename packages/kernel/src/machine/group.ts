@@ -12,6 +12,7 @@ import type { PersistentMap } from '../collections/persistent-map.js';
 import { edgeId, nodeId, type Graph } from '../graph/graph.js';
 import { hashText, type Digest } from '../hash/sha256.js';
 import { compareText, type Json } from '../json.js';
+import { RECORDS_MAX } from '../ledger/head.js';
 import { EDGE_KINDS, NODE_KINDS, SOURCES, compareRequestIds, logicalTime, type RecordKind } from '../ledger/names.js';
 import type { GraphEdge, Request, Status } from '../ledger/payloads.js';
 import { fitsLine, makeRecord, type EvidenceRecord, type Place } from '../ledger/record.js';
@@ -82,7 +83,7 @@ export class Chain {
   /** Adds a record, or notes that it does not fit a line. */
   add(kind: RecordKind, payload: Admitted): void {
     const place: Place = { ts: logicalTime(this.start.genesis.ts_base, this.count), kind, parent: this.hash };
-    this.fits &&= fitsLine(place, payload);
+    this.fits &&= this.count < RECORDS_MAX && fitsLine(place, payload);
     if (!this.fits) return;
     this.adopt(makeRecord(place, payload, this.start.sha256), payload.bytes, payload.text);
   }

@@ -95,7 +95,7 @@ export function decode(json: Json): Result<Rejection, TallyState> {
   const waiting = readTable(json['waiting'], isCount);
   if (claims === null || notes === null || votes === null || waiting === null) return BAD_STATE;
   if (!isCount(abstained) || !isCount(quorum) || typeof question !== 'string' || !isArray(options) || !options.every(isText)) return BAD_STATE;
-  if (!(invitation === null || isText(invitation)) || !(seed === null || isDigest(seed)) || !(lastNote === null || isDigest(lastNote))) return BAD_STATE;
+  if (!(invitation === null || (isText(invitation) && !waiting.has(invitation))) || !(seed === null || isDigest(seed)) || !(lastNote === null || isDigest(lastNote))) return BAD_STATE;
   return ok({ abstained, claims, invitation, lastNote, notes, options, question, quorum, seed, votes, waiting });
 }
 
@@ -105,8 +105,11 @@ function isText(value: Json | undefined): value is string {
   return typeof value === 'string';
 }
 
+/** Far above what votes or notices can come to, and far enough below what adding to it could leave. */
+const COUNT_MAX = 1e12;
+
 function isCount(value: Json | undefined): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= COUNT_MAX;
 }
 
 function readTable<V extends Json>(table: Json | undefined, isValue: (value: Json | undefined) => value is V): PersistentMap<V> | null {
