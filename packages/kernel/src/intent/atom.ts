@@ -97,3 +97,8 @@ function isCoherent({ op, value, unit }: Atom): boolean {
   if (unit === null) return op === '=' || op === '!=' || op === 'in' || op === 'not_in';
   return op !== 'in' && op !== 'not_in' && isMoment(value, unit);
 }
+
+/** The side on which an operator leaves room: `<` below, `>` above, empty for both or neither. */
+export function sideOf(op: Op): string {
+  return op.replace(/[^<>].*/, '');
+}

@@ -132,7 +132,7 @@ function readDayMonth(tokens: readonly Token[], at: number): Read | null {
   return month === '05' && tokens[index]?.lower === 'may' && read.value === null && !DATED.has(tokens[at - 1]?.lower ?? '') ? null : read;
 }
 
-const DATED: ReadonlySet<string> = new Set(['on', 'by', 'until', 'before', 'after', 'from', 'since', 'till', 'to', 'the', '-', '–']);
+const DATED: ReadonlySet<string> = new Set('on by until before after from since till to the - –'.split(' '));
 
 /** `May 11, 2026`, `March 3rd`. The month `may` needs a year, since it is a verb as well. */
 function readMonthDay(tokens: readonly Token[], at: number): Read | null {

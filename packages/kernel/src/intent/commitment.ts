@@ -4,7 +4,7 @@
  * @module
  */
 import type { Json } from '../json.js';
-import { compareByPlace, identityOf, textOf, type Claim } from './claim.js';
+import { compareByPlace, identityOf, textOf, NO_SCOPE, type Claim } from './claim.js';
 import { renderAtom } from './atom.js';
 import type { PinAtom } from './pin.js';
 import { affirms } from './score.js';
@@ -56,7 +56,7 @@ function pinned(claims: readonly Claim[], pin: readonly PinAtom[], seed: SeedTex
   return pin
     .filter((one) => !claims.some((claim) => claim.kind !== 'question' && (claim.modality === 'must' || claim.modality === 'must_not') && claim.atom !== null && affirms({ modality: claim.modality, atom: claim.atom }, one)))
     .map(({ modality, atom }) => {
-      const claim: Claim = { kind: 'constraint', modality, quote: null, atom, scope: { actor: null, condition: null, exception: null } };
+      const claim: Claim = { kind: 'constraint', modality, quote: null, atom, scope: NO_SCOPE };
       return { id: hash(identityOf(claim, seed)), claim, text: renderAtom(atom), provenance: 'pin' as const, refines: null, depth: 1 };
     });
 }

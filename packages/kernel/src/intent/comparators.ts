@@ -17,7 +17,7 @@ const BEFORE: readonly (readonly [op: Op, phrases: string])[] = [
 ];
 /** Both words negate the comparison that follows: `no more than`, `not below`. */
 const NEGATED: Readonly<Partial<Record<Op, Op>>> = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' };
-const NEGATORS: ReadonlySet<string> = new Set(['no', 'not', 'never', 'cannot', 'nor', 'without', 'nicht']);
+const NEGATORS: ReadonlySet<string> = new Set('no not never cannot nor without nicht'.split(' '));
 /** Comparisons that a bare `no` or `not` turns round. `not within` and `no max` are no English bounds. */
 const TURNED: ReadonlySet<Op> = new Set<Op>(['<', '>']);
 /** Verbs that state a measure: between a negator and its comparison they change nothing (`must not take longer than`). */
@@ -45,11 +45,11 @@ const TABLE: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ...EXACT.split('|').map((phrase) => [phrase, { op: '=', approx: false }] as const),
 ]);
 const TOKENS_MAX = 5;
-const FILLERS: ReadonlySet<string> = new Set(['a', 'an', 'the', 'only', 'just', 'than', 'total', 'another', 'its', 'their', 'of', 'around', 'about']);
+const FILLERS: ReadonlySet<string> = new Set('a an the only just than total another its their of around about'.split(' '));
 /** Words that compare a moment only: `after 30 days` is the time of an act, `by 4 %` its size, `as of` its start. */
 const MOMENTS: ReadonlySet<string> = new Set(['after', 'by', 'from', 'past', 'as of', 'starting from', 'vor', 'ab']);
 /** Comparisons of a time that, before `before` or `in advance`, say how early: `not later than 14 days before`. */
-const LEADS: ReadonlySet<string> = new Set(['before', 'ahead', 'prior']);
+const LEADS: ReadonlySet<string> = new Set('before ahead prior'.split(' '));
 
 /** Reads the longest comparison that ends just before a token. Of an amount (`isMoment` false) `after`, `by` and `from` say nothing. */
 export function comparatorBefore(tokens: readonly Token[], at: number, isMoment: boolean): Comparator | null {

@@ -6,6 +6,7 @@
  *
  * @module
  */
+import { groupBy } from '../collections/look-up.js';
 import { compareText } from '../json.js';
 import { renderAtom } from './atom.js';
 import { scopeKey, type Claim, type Modality } from './claim.js';
@@ -23,7 +24,7 @@ export type ClaimedContradiction = { readonly a: number; readonly b: number; rea
  * `must_not`): a wish or a permission gives way. Quadratic within one key and scope, linear otherwise.
  */
 export function contradictionsOf(claims: readonly Claim[], seed: SeedText): readonly Contradiction[] {
-  return conflicts(claims, seed, (key) => key);
+  return conflicts(claims, seed);
 }
 
 /** What a proposer claims beyond that: its pairs, and what contradicts only under its aliases. Ordered as the derived ones. */
@@ -38,8 +39,8 @@ export function claimedOf(claims: readonly Claim[], pairs: readonly (readonly [n
 
 /** True where some demand of one reading contradicts some demand of another. */
 export function areContrary(a: readonly Claim[], b: readonly Claim[], seed: SeedText): boolean {
-  const others = grouped(b, seed, (key) => key);
-  return [...grouped(a, seed, (key) => key)].some(([group, own]) => {
+  const others = grouped(b, seed);
+  return [...grouped(a, seed)].some(([group, own]) => {
     const theirs = others.get(group) ?? [];
     return own.some((left) => theirs.some((right) => areApartDemands(left, right)));
   });
@@ -54,18 +55,13 @@ export function restApart(a: Quote | null, b: Quote | null): boolean {
 export type Demand = { readonly place: number; readonly modality: Modality; readonly text: string; readonly admitted: Solutions };
 
 /** Demands by measure and scope, each with its place. `keyOf` says which keys are one. */
-export function grouped(claims: readonly Claim[], seed: SeedText, keyOf: (key: string) => string): ReadonlyMap<string, readonly Demand[]> {
-  const groups = new Map<string, Demand[]>();
-  for (const [place, claim] of claims.entries()) {
+export function grouped(claims: readonly Claim[], seed: SeedText, keyOf = (key: string): string => key): ReadonlyMap<string, readonly Demand[]> {
+  const demands = claims.flatMap((claim, place) => {
     const { kind, modality, atom } = claim;
-    if (atom === null || kind === 'question' || (modality !== 'must' && modality !== 'must_not')) continue;
-    const name = `${keyOf(atom.key)}\u0000${scopeKey(claim, seed)}`;
-    const demand = { place, modality, text: renderAtom(atom), admitted: admittedBy(modality, atom) };
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [demand]);
-    else group.push(demand);
-  }
-  return groups;
+    if (atom === null || kind === 'question' || (modality !== 'must' && modality !== 'must_not')) return [];
+    return { measure: `${keyOf(atom.key)}\u0000${scopeKey(claim, seed)}`, place, modality, text: renderAtom(atom), admitted: admittedBy(modality, atom) };
+  });
+  return groupBy(demands, ({ measure }) => measure);
 }
 
 /** No value satisfies both; or one demands what the other forbids, word for word, however inexact the amount is (months, years). */
@@ -73,7 +69,7 @@ export function areApartDemands(a: Demand, b: Demand): boolean {
   return (a.text === b.text && a.modality !== b.modality) || isDisjoint(a.admitted, b.admitted);
 }
 
-function conflicts(claims: readonly Claim[], seed: SeedText, keyOf: (key: string) => string): readonly Contradiction[] {
+function conflicts(claims: readonly Claim[], seed: SeedText, keyOf?: (key: string) => string): readonly Contradiction[] {
   const found: Contradiction[] = [];
   for (const group of grouped(claims, seed, keyOf).values()) {
     for (const [index, a] of group.entries()) {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { groupBy } from '../collections/look-up.js';
 import { compareText, field, isArray, isObject, type Json } from '../json.js';
 import { closed, list, nullable, parseShape, text, type Shape } from '../ledger/shape.js';
 import type { Rejection } from '../machine/types.js';
@@ -72,12 +73,7 @@ export function parseEvidence(value: Json): Result<Rejection, readonly CheckEvid
  * open question is `missing`, whatever was observed. Linear. Source: intent I18.
  */
 export function evaluatePack(pack: VerificationPack, evidence: readonly CheckEvidence[]): PackVerdict {
-  const byCheck = new Map<string, CheckEvidence[]>();
-  for (const one of evidence) {
-    const known = byCheck.get(one.check_id);
-    if (known === undefined) byCheck.set(one.check_id, [one]);
-    else known.push(one);
-  }
+  const byCheck = groupBy(evidence, ({ check_id }) => check_id);
   const checks = pack.checks.map((check) => judge(check, byCheck.get(check.id) ?? []));
   const count = (status: CheckStatus): number => checks.filter((check) => check.status === status).length;
   const isBinding = ({ modality }: CheckVerdict): boolean => modality === 'must' || modality === 'must_not';

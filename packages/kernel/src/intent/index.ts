@@ -34,6 +34,7 @@ export * from './evaluate.js';
 export * from './refusal.js';
 export * from './salient.js';
 export * from './coverage.js';
+export * from './stretches.js';
 export * from './quantity.js';
 export * from './calendar.js';
 export * from './tokens.js';

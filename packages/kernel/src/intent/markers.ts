@@ -6,16 +6,18 @@
  *
  * @module
  */
+import { groupBy } from '../collections/look-up.js';
 import type { Claim } from './claim.js';
 import type { Interpretation } from './interpretation.js';
 import type { Quote, SeedText } from './seed.js';
+import { countApart, placeIn } from './stretches.js';
 import { tokenize, type Token } from './tokens.js';
 
 /** A word that leaves something open, in lower case, with its place. */
 export type Marker = { readonly word: string; readonly quote: Quote };
 
-/** What a seed leaves open, and its words. */
-export type Openness = { readonly markers: readonly Marker[]; readonly words: ReadonlySet<string>; readonly folded: string };
+/** What a seed leaves open, its words and its sentences. */
+export type Openness = { readonly markers: readonly Marker[]; readonly words: ReadonlySet<string>; readonly folded: string; readonly sentences: readonly Quote[] };
 
 /** How much a reading says of it: markers named, and assumptions that name none and quote nothing. */
 export type Disclosure = { readonly named: number; readonly idle: number };
@@ -30,7 +32,7 @@ const SPANS: ReadonlySet<string> = new Set('week month quarter year weekend spri
 const OWN_WORDS_MIN = 3;
 
 /** Reads what a seed leaves open. A comparison (`at most`, `about 5 s`) is read with its number and marks nothing. Linear. */
-export function opennessOf(seed: SeedText, isInQuantity: (token: number) => boolean, tokens: readonly Token[]): Openness {
+export function opennessOf(seed: SeedText, isInQuantity: (token: number) => boolean, tokens: readonly Token[], sentences: readonly Quote[]): Openness {
   const markers: Marker[] = [];
   const words = new Set<string>();
   for (const [at, token] of tokens.entries()) {
@@ -39,16 +41,17 @@ export function opennessOf(seed: SeedText, isInQuantity: (token: number) => bool
     const isSpan = SPANS.has(token.lower) && RELATIVE.has(tokens[at - 1]?.lower ?? '');
     if ((OPEN_WORDS.has(token.lower) || isSpan) && !isInQuantity(at)) markers.push({ word: token.lower, quote: seed.quote(token.start, token.end) });
   }
-  return { markers, words, folded: fold(tokens) };
+  return { markers, words, folded: fold(tokens), sentences };
 }
 
 /**
  * What a reading discloses. An assumption names the first marker whose word it holds, where it says at least
  * as much of its own as it repeats of the seed, and three words at least; words that only stand in the seed quote it and count neither
- * way. A question names the first marker inside its quote. A demand without words of the seed is an
- * assumption that names nothing. Repeating an assumption counts once.
+ * way. Questions name markers of the one sentence their quote stands in, one for each stretch of words they ask
+ * about: those that overlap ask once. A demand without words of the seed is an assumption that names nothing.
+ * Repeating an assumption counts once.
  */
-export function disclosureOf(claims: readonly Claim[], { assumptions }: Interpretation, open: Openness): Disclosure {
+export function disclosureOf(claims: readonly Claim[], { assumptions, commits }: Interpretation, open: Openness): Disclosure {
   const named = new Set<number>();
   let idle = claims.filter(({ kind, quote }) => kind === 'assumption' && quote === null).length;
   for (const text of new Set(assumptions.map((assumption) => fold(tokenize(assumption))))) {
@@ -59,12 +62,10 @@ export function disclosureOf(claims: readonly Claim[], { assumptions }: Interpre
     if (marker >= 0) named.add(marker);
     else idle += 1;
   }
-  for (const { kind, quote } of claims) {
-    if (kind !== 'question' || quote === null) continue;
-    const marker = open.markers.findIndex((one, index) => !named.has(index) && one.quote.start >= quote.start && one.quote.end <= quote.end);
-    if (marker >= 0) named.add(marker);
-  }
-  return { named: named.size, idle };
+  const sentenceOf = (quote: Quote): number => placeIn(open.sentences, quote);
+  const free = groupBy(open.markers.filter((_, index) => !named.has(index)), ({ quote }) => sentenceOf(quote));
+  const asked = groupBy(commits.flatMap(({ kind, quote }) => (kind === 'question' ? quote ?? [] : [])), sentenceOf);
+  return { named: [...asked].reduce((sum, [sentence, quotes]) => sum + Math.min(countApart(quotes), free.get(sentence)?.length ?? 0), named.size), idle };
 }
 
 function fold(tokens: readonly Token[]): string {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { groupBy } from '../collections/look-up.js';
 import type { Atom } from './atom.js';
 import type { Modality } from './claim.js';
 import type { Commitment } from './commitment.js';
@@ -31,10 +32,11 @@ export type VerificationPack = { readonly format: typeof PACK_FORMAT; readonly s
 
 /** Builds the pack: checks in the order of the claims, `check-1` and so on. */
 export function packOf(commitments: readonly Commitment[], seedHash: string, blueprintHash: string): VerificationPack {
-  const open = openQuestions(commitments);
+  // A claim waits for what is asked inside its words.
+  const asked = groupBy(commitments.filter(({ claim }) => claim.kind === 'question'), ({ refines }) => refines);
   const checks = commitments.map((commitment, index): Check => {
     const { id, claim, text } = commitment;
-    const waitsFor = claim.kind === 'question' ? [id] : (open.get(id) ?? []);
+    const waitsFor = claim.kind === 'question' ? [id] : (asked.get(id) ?? []).map((question) => question.id);
     const method = methodOf(commitment, waitsFor);
     return { id: `check-${index + 1}`, claim: id, modality: claim.modality, method, text, threshold: method === 'test' || method === 'negative_test' ? claim.atom : null, waits_for: waitsFor };
   });
@@ -54,16 +56,4 @@ function methodOf({ claim, provenance }: Commitment, waitsFor: readonly string[]
   if (modality === 'may') return 'demonstration';
   if (isMeasurable) return 'test';
   return scope.actor !== null && provenance === 'seed' && atom === null ? 'demonstration' : 'inspection';
-}
-
-/** Questions by the claim they refine: a claim waits for what is asked inside its words. */
-function openQuestions(commitments: readonly Commitment[]): ReadonlyMap<string, readonly string[]> {
-  const open = new Map<string, string[]>();
-  for (const { id, claim, refines } of commitments) {
-    if (claim.kind !== 'question' || refines === null) continue;
-    const list = open.get(refines);
-    if (list === undefined) open.set(refines, [id]);
-    else list.push(id);
-  }
-  return open;
 }

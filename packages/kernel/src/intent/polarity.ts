@@ -11,6 +11,8 @@ import type { Atom } from './atom.js';
 import type { Claim } from './claim.js';
 import type { Interpretation } from './interpretation.js';
 import type { SeedText } from './seed.js';
+import { BULLETS } from './stretches.js';
+import { isNegator } from './negators.js';
 import { tokenize, type Token } from './tokens.js';
 
 /** What a seed negates. `pairs`: two content words behind a negator; `starts`: UTF-16 places of the first of them. Built once a run. */
@@ -20,10 +22,9 @@ export type Negations = { readonly pairs: ReadonlySet<string>; readonly starts: 
 export type Asserted = { readonly in: 'claim'; readonly claim: number } | { readonly in: 'name' | 'intent_summary' | 'assumptions' };
 
 const REACH = 5;
-const NEGATORS: ReadonlySet<string> = new Set('not no never without cannot nobody none neither nor'.split(' '));
 /** `not only`, `no more than`: what follows belongs to a comparison or a permission. */
 const COMPARING: ReadonlySet<string> = new Set('only just more less fewer later earlier longer shorter higher lower greater least most exceed exceeds exceeding above below over under'.split(' '));
-const CLAUSE_MARKS: ReadonlySet<string> = new Set(['.', ',', ';', ':', '!', '?', '(', ')', '–', '—', '|', '•']);
+const CLAUSE_MARKS = '.,;:!?()–—|•';
 const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   'a an the this that these those any all each every some such be is are was were been being am do does did have has had will would shall should must may might can could to of in on at by for from with into as and or but if than then it its they them their we our you your he she his her i me my us who which there here so very also'.split(' '),
 );
@@ -83,23 +84,22 @@ function clausesOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
     clause = [];
   };
   for (const token of tokens) {
-    const isItem = token.lines > 0 && BULLETS.has(token.lower);
+    const isItem = token.lines > 0 && BULLETS.includes(token.lower);
     if (token.lines > 0) {
       // A line of a list leaves the heading above it in force; any other line is a heading itself or ends it.
-      if (!BULLETS.has(line[0]?.lower ?? '')) heading = negatingLine(line);
+      if (!BULLETS.includes(line[0]?.lower ?? ' ')) heading = negatingLine(line);
       line = [];
     }
     line.push(token);
-    if (token.lines > 0 || CLAUSE_MARKS.has(token.lower)) end();
+    if (token.lines > 0 || CLAUSE_MARKS.includes(token.lower)) end();
     if (isItem && heading !== null) clause.push(heading);
-    else if (!CLAUSE_MARKS.has(token.lower)) clause.push(token);
+    else if (!CLAUSE_MARKS.includes(token.lower)) clause.push(token);
   }
   end();
   return clauses;
 }
 
 const OWN_FORCE: ReadonlySet<string> = new Set('must shall should may will can need needs has have ought'.split(' '));
-const BULLETS: ReadonlySet<string> = new Set(['-', '*', '•', '–']);
 
 function negatingLine(line: readonly Token[]): Token | null {
   const words = line.filter(({ kind }) => kind === 'word');
@@ -143,10 +143,6 @@ function isSetFlag({ op, value }: Atom): boolean {
 
 function isComparing(clause: readonly Token[], negator: number): boolean {
   return COMPARING.has(clause[negator + 1]?.lower ?? '') || COMPARING.has(clause[negator + 2]?.lower ?? '');
-}
-
-function isNegator({ kind, lower }: Token): boolean {
-  return kind === 'word' && (NEGATORS.has(lower) || lower.endsWith("n't") || lower.endsWith('n’t'));
 }
 
 function isContent(token: Token): boolean {

@@ -60,9 +60,9 @@ export function readQuantity(text: string): Pick<Quantity, 'op' | 'value' | 'uni
 const LABELS: ReadonlySet<string> = new Set(
   'version section item ticket ward room page chapter step phase table figure number no nr class form article clause paragraph annex appendix reference ref platform gate line bus bed oven firefox chrome node iso din en grade level option lot # v'.split(' '),
 );
-const BETWEEN: ReadonlySet<string> = new Set(['between', 'from', 'zwischen', 'von']);
+const BETWEEN: ReadonlySet<string> = new Set('between from zwischen von'.split(' '));
 /** Signs that join two ends of a range. */
-const RANGE: ReadonlySet<string> = new Set(['to', 'and', '-', '–', '—', 'bis', 'through']);
+const RANGE: ReadonlySet<string> = new Set('to and - – — bis through'.split(' '));
 
 /** Quantities from a token on: none, one, or the two of a range, a pair or a tolerance. */
 function readFrom(text: string, tokens: readonly Token[], at: number): readonly Quantity[] | null {
@@ -137,7 +137,7 @@ function paced(tokens: readonly Token[], found: Comparator | null, unit: string 
   return { ...found, op: found.op === '<' ? '>' : '<=' };
 }
 
-const SPEEDS: ReadonlySet<string> = new Set(['mph', 'kn', 'knot', 'fps', 'rpm', 'Hz', 'kHz', 'MHz', 'GHz']);
+const SPEEDS: ReadonlySet<string> = new Set('mph kn knot fps rpm Hz kHz MHz GHz'.split(' '));
 
 /** What the words around make of a quantity: an age, a span, a lead, a noun before the bound. */
 function withSense(text: string, tokens: readonly Token[], found: Quantity): Quantity {
@@ -172,7 +172,7 @@ function readAges(tokens: readonly Token[], at: number): Quantity | null {
 }
 
 /** Before a bare number these mean a moment (`no visits before 9`), so no noun is counted. */
-const MOMENT_BOUNDS: ReadonlySet<string> = new Set(['before', 'until', 'till', 'by', 'after', 'past']);
+const MOMENT_BOUNDS: ReadonlySet<string> = new Set('before until till by after past'.split(' '));
 
 const AGED: ReadonlySet<string> = new Set('patients children kids pupils students people persons person adults anyone anybody everyone users visitors members riders drivers passengers guests minors youngsters teenagers players customers applicants child siblings juniors seniors girls boys'.split(' '));
 const SPREAD: ReadonlySet<string> = new Set('spread averaged measured paid distributed calculated staggered repaid computed taken summed counted'.split(' '));

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { groupBy } from '../collections/look-up.js';
 import { compareText } from '../json.js';
 import { nodeIdIn } from '../machine/deciding.js';
 import type { Context, NodeDraft } from '../machine/types.js';
@@ -56,13 +57,7 @@ const NOTHING: Score = { parts: [], total: 0 };
 
 /** The same reading from several slots is one, with the first slot's words and all their support. */
 function merge(candidates: readonly Candidate[]): readonly Supported[] {
-  const groups = new Map<string, [Candidate, ...Candidate[]]>();
-  for (const candidate of candidates) {
-    const group = groups.get(candidate.key);
-    if (group === undefined) groups.set(candidate.key, [candidate]);
-    else group.push(candidate);
-  }
-  return [...groups.values()].map((supporters) => ({ candidate: supporters[0], supporters }));
+  return [...groupBy(candidates, ({ key }) => key).values()].map((supporters) => ({ candidate: supporters[0], supporters }));
 }
 
 function compareRanked(a: Ranked, b: Ranked): number {

@@ -6,7 +6,7 @@
  */
 import type { Json } from '../json.js';
 import type { Candidate } from './answers.js';
-import { identityOf, scopeKey, type Claim } from './claim.js';
+import { identityOf, scopeKey, NO_SCOPE, type Claim } from './claim.js';
 import { areApartDemands, grouped, restApart, type Contradiction, type Demand } from './contradiction.js';
 import { areApart, type PinAtom } from './pin.js';
 import type { SeedText } from './seed.js';
@@ -31,11 +31,11 @@ export function resolutionsOf(claims: readonly Claim[], others: readonly Candida
 }
 
 function dropped(claims: readonly Claim[], others: readonly Candidate[], pin: readonly PinAtom[], seed: SeedText, idOf: (claim: Claim) => string): readonly Resolution[] {
-  const own = grouped(claims, seed, (key) => key);
+  const own = grouped(claims, seed);
   const known = new Set(claims.map(idOf));
   const found = new Map<string, Resolution>();
   for (const { claims: theirs, reading } of others) {
-    for (const [group, rivals] of grouped(theirs, seed, (key) => key)) {
+    for (const [group, rivals] of grouped(theirs, seed)) {
       const demands = own.get(group) ?? [];
       for (const [rival, rejected] of demands.length === 0 ? [] : rivals.map((one) => [one, theirs[one.place]] as const)) {
         const id = rejected === undefined ? null : idOf(rejected);
@@ -55,9 +55,9 @@ function dropped(claims: readonly Claim[], others: readonly Candidate[], pin: re
 /** Demands of one measure that could not both hold if their scopes were one. */
 function separated(claims: readonly Claim[], seed: SeedText): readonly Resolution[] {
   const scopes = claims.map((claim) => scopeKey(claim, seed));
-  const unscoped = claims.map((claim) => ({ ...claim, scope: { actor: null, condition: null, exception: null } }));
+  const unscoped = claims.map((claim) => ({ ...claim, scope: NO_SCOPE }));
   const found: Resolution[] = [];
-  for (const group of grouped(unscoped, seed, (key) => key).values()) {
+  for (const group of grouped(unscoped, seed).values()) {
     for (const [index, a] of group.entries()) {
       for (const b of group.slice(index + 1)) {
         if (found.length < SETTLED_MAX && scopes[a.place] !== scopes[b.place] && areApartDemands(a, b)) found.push({ by: 'scope', a: a.place, b: b.place, why: whyOf(a, b) });

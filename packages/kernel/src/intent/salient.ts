@@ -8,6 +8,9 @@
  * @module
  */
 import { amountAnchor } from './anchors.js';
+import { sideOf } from './atom.js';
+import { MODALS } from './modal-words.js';
+import { isNegator } from './negators.js';
 import type { Scan } from './quantity.js';
 import type { Quote, SeedText } from './seed.js';
 import type { Token } from './tokens.js';
@@ -20,17 +23,19 @@ export type SalientKind = (typeof SALIENT_KINDS)[number];
 /**
  * A unit: the words that must be covered, and the clause they stand in (both code points; a clause longer than
  * 240 units gives way to the words). `holds`: what a claim has to hold to account for it: the anchor of an
- * amount, the ISO form of a date or time (null where the year is open), the modal or negating word.
+ * amount, the ISO form of a date or time (null where the year is open), the modal word, `not` for any that negates. Behind an
+ * amount or time stands the side on which its words leave room, `<` or `>`, where they say; not with `up to`, since
+ * winds up to 28 m/s may have to be borne.
  */
 export type SalientUnit = { readonly kind: SalientKind; readonly quote: Quote; readonly clause: Quote; readonly holds: string | null };
 
 /** Longest quoted string and longest clause shown, in UTF-16 units. */
 const SPAN_UNITS_MAX = 240;
 
-const MODALS: ReadonlySet<string> = new Set(['must', 'shall', 'should', 'may', 'need', 'needs', 'required', 'ought', 'want', 'wants', 'has to', 'have to', 'would like', 'allowed', 'permitted']);
-const NEGATORS: ReadonlySet<string> = new Set(['not', 'no', 'never', 'without', 'nobody', 'none', 'nor', 'neither', 'cannot', 'prohibited', 'forbidden', 'unless', 'except']);
+/** Words that forbid or except without negating what follows them. */
+const BARRING: ReadonlySet<string> = new Set('prohibited forbidden unless except'.split(' '));
 /** Marks that end a clause. A comma does not: it also stands inside lists and conditions. */
-const CLAUSE_ENDS: ReadonlySet<string> = new Set(['.', '!', '?', ';', ':']);
+const CLAUSE_ENDS = '.!?;:';
 const QUOTES: ReadonlyMap<string, string> = new Map([['"', '"'], ['“', '”'], ['„', '“'], ['«', '»']]);
 
 type Add = (kind: SalientKind, first: number, next: number, holds?: string | null) => void;
@@ -45,8 +50,8 @@ export function salientUnits(seed: SeedText, scan: Scan): readonly SalientUnit[]
     const shown = clause === undefined || clause[1] - clause[0] > SPAN_UNITS_MAX ? [from, to] as const : clause;
     units.push({ kind, quote: seed.quote(from, to), clause: seed.quote(...shown), holds });
   };
-  for (const { first, next, value, unit } of scan.quantities) add('quantity', first, next, amountAnchor(value, unit));
-  for (const { first, next, value } of scan.moments) add('moment', first, next, value);
+  for (const { first, next, value, unit, op } of scan.quantities) add('quantity', first, next, amountAnchor(value, unit) + (scan.tokens[first]?.lower === 'up' ? '' : sideOf(op)));
+  for (const { first, next, value, op } of scan.moments) add('moment', first, next, value === null ? null : value + sideOf(op));
   addWords(scan, add);
   addQuoted(scan.tokens, add);
   addNames(scan, add);
@@ -63,8 +68,12 @@ function addWords({ tokens, quantities, moments }: Scan, add: Add): void {
     const pair = `${token.lower} ${tokens[index + 1]?.lower ?? ''}`;
     if (MODALS.has(pair)) add('modal', index, index + 2, pair);
     else if (MODALS.has(token.lower)) add('modal', index, index + 1, token.lower);
-    else if (NEGATORS.has(token.lower) || token.lower.endsWith("n't") || token.lower.endsWith('n’t')) add('negation', index, index + 1, token.lower);
+    else if (negates(token)) add('negation', index, index + 1, 'not');
   }
+}
+
+function negates(token: Token): boolean {
+  return isNegator(token) || BARRING.has(token.lower);
 }
 
 /** Identifiers (`max_nodes`, `IP67`, `eventId`) and runs of words with capitals (`North Sea`), where no other unit took the words. */
@@ -76,8 +85,8 @@ function addNames({ text, tokens, quantities, moments }: Scan, add: Add): void {
     const token = tokens[index];
     if (token === undefined) break;
     const isFirst: boolean = isStart || token.lines > 0;
-    isStart = STARTERS.has(token.lower) || (isFirst && token.kind !== 'word');
-    if (token.kind !== 'word' || taken[index] === 1 || MODALS.has(token.lower) || NEGATORS.has(token.lower)) continue;
+    isStart = STARTERS.includes(token.lower) || (isFirst && token.kind !== 'word');
+    if (token.kind !== 'word' || taken[index] === 1 || MODALS.has(token.lower) || negates(token)) continue;
     const words = text.slice(token.start, token.end);
     if (isIdentifier(words)) {
       add('identifier', index, index + 1);
@@ -91,7 +100,7 @@ function addNames({ text, tokens, quantities, moments }: Scan, add: Add): void {
 }
 
 /** What may begin a sentence, a label's text, a quotation or a list item. */
-const STARTERS: ReadonlySet<string> = new Set(['.', '!', '?', ':', '"', '“', '„', '«', '(', '-', '*', '•', '|', '#', '>']);
+const STARTERS = '.!?:"“„«(-*•|#>';
 
 function isIdentifier(words: string): boolean {
   if (words.includes('_')) return words.length > 1;
@@ -105,7 +114,7 @@ function isCapital(words: string): boolean {
 }
 
 function isNextOfName(text: string, token: Token | undefined): boolean {
-  if (token?.kind !== 'word' || token.lines > 0 || MODALS.has(token.lower) || NEGATORS.has(token.lower)) return false;
+  if (token?.kind !== 'word' || token.lines > 0 || MODALS.has(token.lower) || negates(token)) return false;
   const words = text.slice(token.start, token.end);
   return isCapital(words) && !isIdentifier(words);
 }
@@ -139,7 +148,7 @@ function clausesOf({ tokens }: Scan): readonly (readonly [number, number])[] {
   let from = 0;
   for (let index = 0; index <= tokens.length; index += 1) {
     const token = tokens[index];
-    const isEnd = token === undefined || token.lines > 1 || (index > 0 && CLAUSE_ENDS.has(tokens[index - 1]?.lower ?? ''));
+    const isEnd = token === undefined || token.lines > 1 || (index > 0 && CLAUSE_ENDS.includes(tokens[index - 1]?.lower ?? ' '));
     if (!isEnd || index === from) continue;
     const span = spanOf(tokens, from, index);
     for (let inside = from; inside < index; inside += 1) clauses.push(span);

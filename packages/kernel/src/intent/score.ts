@@ -5,17 +5,17 @@
  *
  * @module
  */
+import { groupBy } from '../collections/look-up.js';
 import { anchoringOf } from './anchors.js';
 import type { Candidate } from './answers.js';
-import { renderAtom } from './atom.js';
 import { quotesOf, type Claim } from './claim.js';
-import { accountedBy } from './coverage.js';
+import { accountedBy, statementOf, type Scoring } from './coverage.js';
 import { disclosureOf, type Openness } from './markers.js';
 import { CRITERIA, PPM, type Criterion, type Policy } from './policy.js';
 import type { PinAtom } from './pin.js';
-import type { SalientUnit } from './salient.js';
 import type { Quote } from './seed.js';
 import type { SeedFacts } from './seed-facts.js';
+import { placeIn } from './stretches.js';
 import { admittedBy, isWithin } from './solutions.js';
 
 /** One criterion of one reading: num / den as ppm, rounded down; den 0 and `applicable` false where it does not apply. */
@@ -35,10 +35,10 @@ type Share = { readonly num: number; readonly den: number } | null;
 /** Scores readings against one another. Quadratic in the readings (for agreement), linear in their claims. */
 export function scoreReadings(readings: readonly Supported[], basis: ScoreBasis): readonly Score[] {
   const atoms = new Map(readings.map((reading) => [reading, atomsOf(reading.candidate)] as const));
-  const lists = listsOf(readings);
+  const lists = groupBy(readings.flatMap(({ supporters }) => supporters), ({ from }) => from.slot);
   const shares = readings.map((reading): Readonly<Record<Criterion, Share>> => ({
     coverage: coverage(reading.candidate, basis.facts.scoring),
-    grounding: grounding(reading.candidate),
+    grounding: grounding(reading.candidate, basis.facts.scoring),
     disclosure: disclosure(reading.candidate, basis.facts.open),
     pin: pinned(reading.candidate, basis.pin),
     agreement: agreement(reading, atoms),
@@ -51,8 +51,8 @@ export function scoreReadings(readings: readonly Supported[], basis: ScoreBasis)
 }
 
 /** Scoring units that some claim accounts for / scoring units. Not applicable to a seed without them. */
-function coverage({ claims }: Candidate, units: readonly SalientUnit[]): Share {
-  return units.length === 0 ? null : { num: accountedBy(units, claims), den: units.length };
+function coverage({ reading }: Candidate, scoring: Scoring): Share {
+  return scoring.total === 0 ? null : { num: accountedBy(scoring, reading.commits), den: scoring.total };
 }
 
 /** All words that claims speak for: their own, and those of their actors, conditions and exceptions. */
@@ -60,10 +60,21 @@ export function claimedQuotes(claims: readonly Claim[]): readonly Quote[] {
   return claims.flatMap((claim) => quotesOf(claim).map(([, quote]) => quote));
 }
 
-/** Demands with a quote / demands. A question is none; not applicable where some reading demands nothing. */
-function grounding({ claims }: Candidate): Share {
-  const demands = claims.filter(({ kind }) => kind !== 'question');
-  return demands.length === 0 ? null : { num: demands.filter(({ quote }) => quote !== null).length, den: demands.length };
+/**
+ * Demands with a quote / demands: of one modality and atom, those with a quote count once for each sentence, and those
+ * without one once. A question is none; not applicable where some reading demands nothing.
+ */
+function grounding({ reading }: Candidate, { sentences }: Scoring): Share {
+  let [num, den] = [0, 0];
+  for (const same of groupBy(reading.commits.filter(({ kind }) => kind !== 'question'), statementOf).values()) {
+    const places = new Set(same.map(({ quote }) => (quote === null ? null : placeIn(sentences, quote))));
+    const bare = places.delete(null) ? 1 : 0;
+    // Over the end of a sentence a quote stands in none: it counts where no other does.
+    const quoted = places.size - (places.size > 1 && places.has(-1) ? 1 : 0);
+    num += quoted;
+    den += quoted + bare;
+  }
+  return den === 0 ? null : { num, den };
 }
 
 /** (1 + markers that an assumption names) / (1 + markers + assumptions that name none): pays for saying what is assumed. */
@@ -105,19 +116,12 @@ function agreement(reading: Supported, atoms: ReadonlyMap<Supported, ReadonlySet
  * (n − k) / n for place k of n among the readings of the proposer's own list that no veto stopped; of several
  * supporters the best. Zero-sum, and said openly.
  */
-function order(supporters: readonly Candidate[], lists: ReadonlyMap<string, readonly number[]>): Share {
-  const shares = supporters.map(({ from, index }) => {
-    const list = lists.get(from.slot) ?? [index];
-    return { num: list.length - list.indexOf(index), den: list.length };
+function order(supporters: readonly Candidate[], lists: ReadonlyMap<string, readonly Candidate[]>): Share {
+  const shares = supporters.map((own) => {
+    const list = lists.get(own.from.slot) ?? [own];
+    return { num: list.filter(({ index }) => index >= own.index).length, den: list.length };
   });
   return shares.reduce((best, next) => (next.num * best.den > best.num * next.den ? next : best));
-}
-
-/** The places of each slot's scored readings, ascending. */
-function listsOf(readings: readonly Supported[]): ReadonlyMap<string, readonly number[]> {
-  const lists = new Map<string, number[]>();
-  for (const { from, index } of readings.flatMap(({ supporters }) => supporters)) lists.set(from.slot, [...(lists.get(from.slot) ?? []), index].sort((a, b) => a - b));
-  return lists;
 }
 
 /** The greatest confidence a supporter gave. Not applicable where some reading has none. */
@@ -139,7 +143,7 @@ function total(parts: readonly ScorePart[]): Score {
 }
 
 function atomsOf({ claims }: Candidate): ReadonlySet<string> {
-  return new Set(claims.flatMap(({ kind, modality, atom }) => (atom === null || kind === 'question' ? [] : [`${modality} ${renderAtom(atom)}`])));
+  return new Set(claims.flatMap((claim) => (claim.atom === null || claim.kind === 'question' ? [] : [statementOf(claim)])));
 }
 
 function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

@@ -4,18 +4,21 @@
  * @module
  */
 import { anchorsOf } from './anchors.js';
-import { scoringUnits } from './coverage.js';
+import { scoringOf, type Scoring } from './coverage.js';
 import { opennessOf, type Openness } from './markers.js';
 import { negationsOf, type Negations } from './polarity.js';
 import { scanText } from './quantity.js';
 import { salientUnits, type SalientUnit } from './salient.js';
 import { SeedText } from './seed.js';
+import { stretchesOf } from './stretches.js';
+import type { Token } from './tokens.js';
 
-/** A seed with what stands in it. `scoring`: the units that coverage counts. */
+/** A seed with what stands in it. `scoring`: what coverage counts, and the sentences. */
 export type SeedFacts = {
   readonly seed: SeedText;
+  readonly tokens: readonly Token[];
   readonly units: readonly SalientUnit[];
-  readonly scoring: readonly SalientUnit[];
+  readonly scoring: Scoring;
   readonly open: Openness;
   readonly anchors: ReadonlySet<string>;
   readonly negations: Negations;
@@ -28,5 +31,7 @@ export function factsOf(seedText: string): SeedFacts {
   const units = salientUnits(seed, scan);
   const taken = new Uint8Array(scan.tokens.length);
   for (const { first, next } of [...scan.quantities, ...scan.moments]) taken.fill(1, first, next);
-  return { seed, units, scoring: scoringUnits(units), open: opennessOf(seed, (token) => taken[token] === 1, scan.tokens), anchors: anchorsOf(scan), negations: negationsOf(seed) };
+  const stretches = stretchesOf(seed, scan.tokens);
+  const open = opennessOf(seed, (token) => taken[token] === 1, scan.tokens, stretches.sentences);
+  return { seed, tokens: scan.tokens, units, scoring: scoringOf(units, stretches), open, anchors: anchorsOf(scan), negations: negationsOf(seed) };
 }

@@ -6,6 +6,7 @@
  *
  * @module
  */
+import { countBefore } from '../collections/look-up.js';
 import { closed, integer, type Shape } from '../ledger/shape.js';
 
 /** A span of the seed in code points, `[start, end)`, not empty. */
@@ -47,7 +48,7 @@ export class SeedText {
 
   /** The code point that begins at a UTF-16 place. */
   pointAt(unit: number): number {
-    return unit - countBelow(this.lows, unit);
+    return unit - countBefore(this.lows.length, (index) => (this.lows[index] ?? 0) < unit);
   }
 
   /** The words of a quote. */
@@ -68,22 +69,6 @@ export class SeedText {
   /** The UTF-16 place of a code point. */
   unitAt(point: number): number {
     // lows[i] − i is the point whose pair it completes: ascending, so the pairs before a point can be counted by halving.
-    let [low, high] = [0, this.lows.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.lows[middle] ?? 0) - middle <= point) low = middle + 1;
-      else high = middle;
-    }
-    return point + low;
+    return point + countBefore(this.lows.length, (index) => (this.lows[index] ?? 0) - index <= point);
   }
-}
-
-function countBelow(sorted: readonly number[], limit: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] ?? 0) < limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

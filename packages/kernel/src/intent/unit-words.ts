@@ -95,14 +95,14 @@ const BY_PAIR: ReadonlyMap<string, string> = new Map([
 const COUNTERS: ReadonlySet<string> = new Set('冊人件回台名個枚本'.split(''));
 const CURRENCY: ReadonlyMap<string, string> = new Map([['€', 'EUR'], ['$', 'USD'], ['£', 'GBP'], ['¥', 'JPY']]);
 /** Singular words that are a unit only after a number. */
-const SHORT: ReadonlySet<string> = new Set(['us', 'ms', 's', 'min', 'h', 'd', 'B', 'um', 'mm', 'cm', 'm', 'km', 'mg', 'g', 'kg', 'l', 'ml', 't', 'W', 'kW', 'Wh', 'kWh', 'K', 'Hz', 'kHz', 'MHz', 'GHz', 'dB', 'lux', 'dpi', 'V', 'bit', 'week', 'month', 'quarter', 'year', 'inch', 'foot', 'mile', 'ha', 'A', 'mA', 'mAh', 'bar', 'rpm', 'N', 'Nm', 'kN', 'Pa', 'hPa', 'kPa', 'px', 'fps', 'ppm', 'mph', 'Mbit', 'Gbit', 'lm', 'MP', 'pt']);
+const SHORT: ReadonlySet<string> = new Set('us ms s min h d B um mm cm m km mg g kg l ml t W kW Wh kWh K Hz kHz MHz GHz dB lux dpi V bit week month quarter year inch foot mile ha A mA mAh bar rpm N Nm kN Pa hPa kPa px fps ppm mph Mbit Gbit lm MP pt'.split(' '));
 /** Not nouns, so never what is counted. */
 const NO_NOUN: ReadonlySet<string> = new Set(
   ('a an the and or nor but of in on at to for from by with without within per as is are was were be been has have had do does did not no than then that this these those which who whom whose it its they them their we us our you your he she his her if when while until unless except after before under over above below up out off so also only again more less most least least such same other others each every all any some both either neither would should could must shall will may can might cannot because since during between among against through across instead minus plus always perhaps open free wide long high deep late early old ago away apart extra ahead ready apiece altogether overall today tomorrow tonight yesterday soon later please instead afterwards first second yes looks seems stays lasts takes gets goes comes needs costs pays works runs shows means says makes keeps gives leaves counts helps thus').split(' '),
 );
 const IRREGULAR: ReadonlyMap<string, string> = new Map([['people', 'person'], ['children', 'child'], ['men', 'man'], ['women', 'woman'], ['feet', 'foot'], ['teeth', 'tooth'], ['mice', 'mouse'], ['staff', 'staff'], ['rps', 'req/s']]);
 const EACH: ReadonlySet<string> = new Set(['each', 'every']);
-const PER_FILLERS: ReadonlySet<string> = new Set(['extra', 'additional', 'calendar', 'single', 'full', 'started']);
+const PER_FILLERS: ReadonlySet<string> = new Set('extra additional calendar single full started'.split(' '));
 
 /** Reads the unit that starts at a token: sign, table word, ISO code; a rate with what follows. Null where there is none. */
 export function readUnit(text: string, tokens: readonly Token[], at: number): ReadUnit | null {
@@ -149,7 +149,7 @@ function isPronoun(tokens: readonly Token[], at: number): boolean {
 }
 
 const ONES_BEFORE: ReadonlySet<string> = new Set('the this that other another each every any no which new old same right wrong last first next'.split(' '));
-const FURTHER: ReadonlySet<string> = new Set(['more', 'further', 'extra', 'other']);
+const FURTHER: ReadonlySet<string> = new Set('more further extra other'.split(' '));
 
 /** `three times as large`: a factor, nothing counted. */
 function isTimes(tokens: readonly Token[], at: number): boolean {
@@ -158,7 +158,7 @@ function isTimes(tokens: readonly Token[], at: number): boolean {
 }
 
 /** Nouns that a hyphen joins to their number: `a 40-person office`. */
-const HYPHENED: ReadonlySet<string> = new Set(['person', 'page', 'seat', 'people', 'player', 'user', 'member', 'bed', 'guest', 'place']);
+const HYPHENED: ReadonlySet<string> = new Set('person page seat people player user member bed guest place'.split(' '));
 
 /** The singular of an English noun by its ending; the word itself where it has none. */
 export function singularOf(noun: string): string {

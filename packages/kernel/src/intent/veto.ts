@@ -3,12 +3,12 @@
  *
  * @module
  */
+import { countBefore } from '../collections/look-up.js';
 import type { Candidate } from './answers.js';
 import type { Atom } from './atom.js';
 import { quotesOf, type Claim, type Modality } from './claim.js';
 import { contradictionsOf, restApart, type Contradiction } from './contradiction.js';
 import type { Decimal } from './decimal.js';
-import { isGroupMark } from './group-mark.js';
 import { READING_LIMITS } from './interpretation.js';
 import { readNumber } from './number-words.js';
 import { areApart, type PinAtom } from './pin.js';
@@ -17,7 +17,7 @@ import type { Policy } from './policy.js';
 import { scanText } from './quantity.js';
 import { QUOTE_POINTS_MAX, type Quote, type SeedText } from './seed.js';
 import type { ScoreBasis } from './score.js';
-import { tokenize } from './tokens.js';
+import type { SeedFacts } from './seed-facts.js';
 import { isSameAmount, measureOf } from './units.js';
 
 /** Codes of vetoes, in the order in which they decide. */
@@ -45,7 +45,8 @@ export type Veto =
   | { readonly code: 'over_limit'; readonly of: 'max_interpretations' | keyof typeof READING_LIMITS; readonly value: number; readonly limit: number };
 
 /** All vetoes of each candidate, in the order of the codes. Linear in the claims times the pins. */
-export function vetoesOf(candidates: readonly Candidate[], { pin, policy, facts: { seed, negations } }: ScoreBasis): readonly (readonly Veto[])[] {
+export function vetoesOf(candidates: readonly Candidate[], { pin, policy, facts }: ScoreBasis): readonly (readonly Veto[])[] {
+  const { seed, negations } = facts;
   const firsts = new Map<string, Candidate>();
   return candidates.map((candidate) => {
     const identity = `${candidate.from.slot}\u0000${candidate.key}`;
@@ -55,7 +56,7 @@ export function vetoesOf(candidates: readonly Candidate[], { pin, policy, facts:
     const limit = limitVeto(candidate, policy);
     // Demands are compared pair by pair: not those of a reading that is too long anyway.
     const own = limit === null ? ownVeto(claims, seed) : null;
-    const vetoes = [duplicateVeto(first), groundingVeto(claims, seed), pinVeto(claims, pin), polarityVeto(candidate, negations, seed), own, limit];
+    const vetoes = [duplicateVeto(first), groundingVeto(claims, facts), pinVeto(claims, pin), polarityVeto(candidate, negations, seed), own, limit];
     return vetoes.filter((veto) => veto !== null);
   });
 }
@@ -74,50 +75,27 @@ function duplicateVeto(first: Candidate | undefined): Veto | null {
   return first === undefined ? null : { code: 'duplicate_reading', of: { slot: first.from.slot, index: first.index } };
 }
 
-function groundingVeto(claims: readonly Claim[], seed: SeedText): Veto | null {
+function groundingVeto(claims: readonly Claim[], facts: SeedFacts): Veto | null {
   for (const [claim, stated] of claims.entries()) {
     const { quote, atom } = stated;
     if (quotesOf(stated).some(([, { start, end }]) => end - start > QUOTE_POINTS_MAX)) return { code: 'ungrounded', claim, rule: 'span' };
     if (quote === null) continue;
-    if (isCut(quote, seed)) return { code: 'ungrounded', claim, rule: 'cut' };
-    if (atom !== null && !isReadable(atom, seed.slice(quote))) return { code: 'ungrounded', claim, rule: 'number' };
+    if (isCut(quote, facts)) return { code: 'ungrounded', claim, rule: 'cut' };
+    if (atom !== null && !isReadable(atom, facts.seed.slice(quote))) return { code: 'ungrounded', claim, rule: 'number' };
   }
   return null;
 }
 
-/** True where a quote begins or ends inside an ASCII word or number, or leaves a number's sign behind. */
-function isCut({ start, end }: Quote, seed: SeedText): boolean {
-  const [from, to] = [seed.unitAt(start), seed.unitAt(end)];
-  const at = (unit: number): string => seed.text.charAt(unit);
-  if (isAlphanumeric(at(from)) && isAlphanumeric(at(from - 1))) return true;
-  if (isAlphanumeric(at(to - 1)) && isAlphanumeric(at(to))) return true;
-  if (isInNumber(seed.text, from) || isInNumber(seed.text, to)) return true;
-  const before = at(from - 1);
-  if (!isFigure(at(from)) || before === '') return false;
-  if (before === '.' || before === ',') return isFigure(at(from - 2));
-  return (before === '-' || before === '−') && !isAlphanumeric(at(from - 2));
-}
-
-/** True for a place between the groups of one number, as in `1 000 EUR`. A few tokens around are read, whatever the text. */
-function isInNumber(text: string, place: number): boolean {
-  if (!isGroupMark(text.charCodeAt(place - 1)) && !isGroupMark(text.charCodeAt(place))) return false;
-  const isPart = (at: number): boolean => isAlphanumeric(text.charAt(at)) || isGroupMark(text.charCodeAt(at));
-  let from = place;
-  while (from > 0 && place - from < NUMBER_UNITS_MAX && isPart(from - 1)) from -= 1;
-  while (from < place && from > 0 && isAlphanumeric(text.charAt(from)) && isAlphanumeric(text.charAt(from - 1))) from += 1;
-  return tokenize(text.slice(from, place + GROUP_UNITS)).some(({ kind, start, end }) => kind === 'number' && from + start < place && place < from + end);
-}
-
-/** As far as a number is read back, and to the end of its next group. */
-const NUMBER_UNITS_MAX = 32;
-const GROUP_UNITS = 5;
-
-function isAlphanumeric(character: string): boolean {
-  return /^[A-Za-z0-9]$/.test(character);
-}
-
-function isFigure(character: string): boolean {
-  return /^[0-9]$/.test(character);
+/** True where a quote begins or ends inside an ASCII word, a number, a date or a time, or leaves a number's sign behind. */
+function isCut({ start, end }: Quote, { seed, tokens }: SeedFacts): boolean {
+  const { text } = seed;
+  const isInside = (unit: number): boolean => {
+    const token = tokens[countBefore(tokens.length, (index) => (tokens[index]?.start ?? 0) < unit) - 1];
+    return (token !== undefined && token.kind !== 'word' && unit < token.end) || /[A-Za-z0-9]{2}/.test(text.slice(unit - 1, unit + 1));
+  };
+  const from = seed.unitAt(start);
+  const isUnsigned = /^[^A-Za-z0-9]?[-−][0-9]$/.test(text.slice(Math.max(0, from - 2), from + 1));
+  return isUnsigned || isInside(from) || isInside(seed.unitAt(end));
 }
 
 function pinVeto(claims: readonly Claim[], pin: readonly PinAtom[]): Veto | null {

@@ -51,10 +51,30 @@ describe('attacks on the winner', () => {
     expect(totals.get('asks')).toBeLessThan(totals.get('honest') ?? 0);
   });
 
-  it('a comparison turned round is not seen: a known hole, told in the threat model', () => {
+  it('a comparison turned round does not account for its number', () => {
     const turned = reading('a-turned', [{ ...LOAD, atom: amount('report.load', '>=', 1500, 'ms') }, CARD]);
     expect(vetoesOf(...turned.commits)).toEqual([]);
-    expect(scoredOf([turned]).get('a-turned')).toBe(scoredOf([HONEST]).get('honest'));
+    expect(scoredOf([turned]).get('a-turned')).toBeLessThan(scoredOf([HONEST]).get('honest') ?? 0);
+    // The words of a range, of what is borne and of what is forbidden do not say on which side a demand stands.
+    for (const [text, words] of [['The mast must withstand winds of up to 28 m/s.', 'winds of up to 28 m/s'], ['Noise above 28 m/s is not permitted.', 'Noise above 28 m/s']] as const) {
+      const totals = (['<=', '>='] as const).map((op) => eventsOf(played(text, { a: [reading('r', [claimOn(text, words, { atom: amount('wind', op, 28, 'm/s') })])] }, loose), 'scored').map(({ total }) => total));
+      expect(totals[0]).toEqual(totals[1]);
+    }
+  });
+
+  it('a quote stretched over the sentences beside it accounts for less, not for more', () => {
+    const text = 'The app must start. It must print. It must never crash.';
+    const readings = ['The app must start', text].map((words, index) => reading(`r${index}`, [claimOn(text, words, { atom: flag(`app.k${index}`) })]));
+    const totals = eventsOf(played(text, { a: readings }, loose), 'scored');
+    expect(totals.map(({ name }) => name)).toEqual(['r0', 'r1']);
+    const parts = totals.map(({ parts: all }) => (all as readonly { readonly num: number }[])[0]?.num);
+    expect(parts).toEqual([1, 0]);
+  });
+
+  it('a quote may not cut a number at its point', () => {
+    const text = 'Doors close within 2.5 s.';
+    const vetoes = eventsOf(played(text, { a: [reading('r', [claimOn(text, 'within 2', { atom: amount('door', '<=', 2, null) })])] }, loose), 'vetoed').flatMap((event) => event['vetoes']);
+    expect(vetoes).toEqual([{ code: 'ungrounded', claim: 0, rule: 'cut' }]);
   });
 
   it('a condition that quotes the request back accounts for nothing', () => {
