@@ -48,6 +48,13 @@ export function scanText(text: string): Scan {
   return { text, tokens, quantities, moments };
 }
 
+/** By token: 1 for those of a quantity, date or clock time. Linear. */
+export function takenBy({ tokens, quantities, moments }: Scan): Uint8Array {
+  const taken = new Uint8Array(tokens.length);
+  for (const { first, next } of [...quantities, ...moments]) taken.fill(1, first, next);
+  return taken;
+}
+
 /** The one quantity that makes up a whole text, as in `"<= 50 EUR"`; null where there is more or less than that. A bare number is none. */
 export function readQuantity(text: string): Pick<Quantity, 'op' | 'value' | 'unit'> | null {
   const { tokens, quantities, moments } = scanText(text);

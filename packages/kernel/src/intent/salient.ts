@@ -11,7 +11,7 @@ import { amountAnchor } from './anchors.js';
 import { sideOf } from './atom.js';
 import { MODALS } from './modal-words.js';
 import { isNegator } from './negators.js';
-import type { Scan } from './quantity.js';
+import { takenBy, type Scan } from './quantity.js';
 import type { Quote, SeedText } from './seed.js';
 import type { Token } from './tokens.js';
 
@@ -58,13 +58,12 @@ export function salientUnits(seed: SeedText, scan: Scan): readonly SalientUnit[]
   return units.sort((a, b) => a.quote.start - b.quote.start || b.quote.end - a.quote.end);
 }
 
-function addWords({ tokens, quantities, moments }: Scan, add: Add): void {
-  const taken = [...quantities, ...moments].sort((a, b) => a.first - b.first);
-  let ahead = 0;
+function addWords(scan: Scan, add: Add): void {
+  const { tokens } = scan;
+  const taken = takenBy(scan);
   for (const [index, token] of tokens.entries()) {
-    while ((taken[ahead]?.next ?? Infinity) <= index) ahead += 1;
     // The words of a comparison (`no more than`) belong to their quantity, the month May to its date.
-    if (token.kind !== 'word' || index >= (taken[ahead]?.first ?? Infinity)) continue;
+    if (token.kind !== 'word' || taken[index] === 1) continue;
     const pair = `${token.lower} ${tokens[index + 1]?.lower ?? ''}`;
     if (MODALS.has(pair)) add('modal', index, index + 2, pair);
     else if (MODALS.has(token.lower)) add('modal', index, index + 1, token.lower);
@@ -77,9 +76,9 @@ function negates(token: Token): boolean {
 }
 
 /** Identifiers (`max_nodes`, `IP67`, `eventId`) and runs of words with capitals (`North Sea`), where no other unit took the words. */
-function addNames({ text, tokens, quantities, moments }: Scan, add: Add): void {
-  const taken = new Uint8Array(tokens.length);
-  for (const { first, next } of [...quantities, ...moments]) taken.fill(1, first, next);
+function addNames(scan: Scan, add: Add): void {
+  const { text, tokens } = scan;
+  const taken = takenBy(scan);
   let isStart = true;
   for (let index = 0; index < tokens.length; index += 1) {
     const token = tokens[index];

@@ -7,7 +7,7 @@ import { anchorsOf } from './anchors.js';
 import { scoringOf, type Scoring } from './coverage.js';
 import { opennessOf, type Openness } from './markers.js';
 import { negationsOf, type Negations } from './polarity.js';
-import { scanText } from './quantity.js';
+import { scanText, takenBy } from './quantity.js';
 import { salientUnits, type SalientUnit } from './salient.js';
 import { SeedText } from './seed.js';
 import { stretchesOf } from './stretches.js';
@@ -29,8 +29,7 @@ export function factsOf(seedText: string): SeedFacts {
   const seed = new SeedText(seedText);
   const scan = scanText(seedText);
   const units = salientUnits(seed, scan);
-  const taken = new Uint8Array(scan.tokens.length);
-  for (const { first, next } of [...scan.quantities, ...scan.moments]) taken.fill(1, first, next);
+  const taken = takenBy(scan);
   const stretches = stretchesOf(seed, scan.tokens);
   const open = opennessOf(seed, (token) => taken[token] === 1, scan.tokens, stretches.sentences);
   return { seed, tokens: scan.tokens, units, scoring: scoringOf(units, stretches), open, anchors: anchorsOf(scan), negations: negationsOf(seed) };

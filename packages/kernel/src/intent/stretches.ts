@@ -27,13 +27,13 @@ export const BULLETS = '-*•–';
 export function stretchesOf(seed: SeedText, tokens: readonly Token[]): Stretches {
   const [sentences, pieces, asides]: [Quote[], Quote[], Quote[]] = [[], [], []];
   let [sentence, piece, aside] = [0, 0, -1];
-  for (let at = 1; at <= tokens.length; at += 1) {
-    const [before, token] = [tokens[at - 1], tokens[at]];
-    const start = token?.start ?? seed.text.length;
-    if (aside < 0 && OPENERS.has(before?.lower ?? '')) aside = before?.start ?? 0;
-    const isEnd = token === undefined || beginsSentence(seed.text, token, before);
-    const isPieceEnd = isEnd || MARKS.includes(token.lower);
-    if (aside >= 0 && (isPieceEnd || MODALS.has(token.lower))) {
+  for (const [at, token] of tokens.entries()) {
+    const next = tokens[at + 1];
+    const start = next?.start ?? seed.text.length;
+    if (aside < 0 && OPENERS.has(token.lower)) aside = token.start;
+    const isEnd = next === undefined || beginsSentence(seed.text, next, token);
+    const isPieceEnd = isEnd || MARKS.includes(next.lower);
+    if (aside >= 0 && (isPieceEnd || MODALS.has(next.lower))) {
       asides.push(seed.quote(aside, start));
       aside = -1;
     }
@@ -48,9 +48,9 @@ export function stretchesOf(seed: SeedText, tokens: readonly Token[]): Stretches
   return { sentences, pieces, asides };
 }
 
-function beginsSentence(text: string, { start, lower, lines, glued }: Token, before: Token | undefined): boolean {
+function beginsSentence(text: string, { start, lower, lines, glued }: Token, before: Token): boolean {
   if (lines > 1 || (lines > 0 && BULLETS.includes(lower))) return true;
-  return !glued && ENDS.includes(before?.lower ?? ' ') && !/[a-z0-9]/.test(text.charAt(start));
+  return !glued && ENDS.includes(before.lower) && !/[a-z0-9]/.test(text.charAt(start));
 }
 
 /** The stretch that holds a whole quote, by index, or −1: a quote that reaches over two stands in none. Logarithmic. */
