@@ -139,7 +139,7 @@ E12, E23, E31 = edge(N1, N2), edge(N2, N3, "refines"), edge(N3, N1)
 C11 = edge(N1, N1, "contradicts")
 
 # 0 genesis, 1 decision, 2 proposal, 3 rejection, 4 proposal, 5 decision, 6 and 7
-# artifacts, 8 close. Opens 1.0 to 1.3; 1.0 is answered, 1.1 withdrawn.
+# artifacts, 8 close. Opens 1.0 to 1.3; 1.0 is answered, 1.1 withdrawn. The last decision opens nothing.
 FULL = [
     ("genesis", genesis()),
     ("decision", decision(requests=[request("1.%d" % i) for i in range(4)],
@@ -148,13 +148,13 @@ FULL = [
     ("rejection", rejection()),
     ("proposal", proposal("1.0", cites=[{"run_id": "o", "count": 1, "hash": Z}],
                           provenance={"x": [1.5, {"$sealed": Z}]})),
-    ("decision", decision(events=[{"e": 1}], withdrawn=["1.1"], requests=[request("5.0")],
+    ("decision", decision(events=[{"e": 1}], withdrawn=["1.1"],
                           graph=graph([N3], [E23]), state_hash=None)),
     ("artifact", artifact("a", {"r": 1})),
     ("artifact", artifact("b", [None])),
     ("close", close(9, dag_root_hash=root([N1, N2, N3], [E12, C11, E23]),
                     artifact_hashes={"a": h({"r": 1}), "b": h([None])},
-                    open_requests=["1.2", "1.3", "5.0"])),
+                    open_requests=["1.2", "1.3"])),
 ]
 
 
@@ -519,10 +519,10 @@ class Order(Case):
 
     def test_artifact_names_repeat_across_decisions(self):
         pairs = FULL[:8] + [
-            ("proposal", proposal("5.0")), ("decision", decision()),
+            ("proposal", proposal("1.2")), ("decision", decision()),
             ("artifact", artifact("a", 2))]
         self.sound(build(pairs))
-        end = close(12, dag_root_hash=FULL[8][1]["dag_root_hash"], open_requests=["1.2", "1.3"],
+        end = close(12, dag_root_hash=FULL[8][1]["dag_root_hash"], open_requests=["1.3"],
                     artifact_hashes={"a": h(2), "b": h([None])})
         self.sound(build(pairs + [("close", end)]))
         end = dict(end, artifact_hashes=FULL[8][1]["artifact_hashes"])
@@ -736,13 +736,13 @@ class Payloads(Case):
         self.allow_each(5, [("state_hash", Z), ("events", [])])
 
     def test_requests(self):
-        self.break_each(5, self.shape, [("requests", 0, "id", x) for x in BAD_REQUEST_IDS]
+        self.break_each(1, self.shape, [("requests", 0, "id", x) for x in BAD_REQUEST_IDS]
                         + [("requests", 0, "kind", x) for x in BAD_NAMES]
                         + [("requests", 0, "attempts", x) for x in BAD_NATURALS]
                         + [("requests", 0, "accepts", x) for x in
                            [None, [], "human", ["robot"], ["human", "human"], [["human"]], [None]]]
                         + [("requests", 0, "more", 1), ("requests", 0, "body", DROP)])
-        self.allow_each(5, [("requests", 0, "attempts", 0), ("requests", 0, "body", {"$sealed": Z}),
+        self.allow_each(1, [("requests", 0, "attempts", 0), ("requests", 0, "body", {"$sealed": Z}),
                             ("requests", 0, "accepts", list(verify.SOURCES))])
 
     def test_nodes_and_edges(self):
@@ -781,7 +781,8 @@ class Numbers(Case):
         failure = {"code": "lost", "final": True, "detail": [0.5]}
         self.fault(full({2: proposal("1.0", value=None, failure=failure)}), "number", 2)
         self.break_each(3, "number", [("detail", 0.5), ("detail", {"a": [[0.25]]})])
-        self.break_each(5, "number", [("events", [[0.5]]), ("requests", 0, "body", 1.5),
+        self.break_each(1, "number", [("requests", 0, "body", 1.5)])
+        self.break_each(5, "number", [("events", [[0.5]]),
                                       ("graph", "nodes", 0, "payload", {"x": 2.5}),
                                       ("events", [{"$blob": {"bytes": 1.5, "media": "", "sha256": Z}}])])
         self.break_each(6, "number", [("content", {"x": 0.1})])
@@ -805,7 +806,7 @@ class Tokens(Case):
 
     def test_everywhere(self):
         places = [(0, "policy"), (0, "input"), (2, "value"), (2, "provenance"), (3, "detail"),
-                  (5, "requests", 0, "body"), (5, "events", 0), (5, "graph", "nodes", 0, "payload"),
+                  (1, "requests", 0, "body"), (5, "events", 0), (5, "graph", "nodes", 0, "payload"),
                   (6, "content")]
         for position, *path in places:
             self.break_each(position, "token", [(*path, x) for x in self.bad])
@@ -867,9 +868,10 @@ class Requests(Case):
         for sequence in (3, 5, 7, 9, 11):
             pairs += [("proposal", proposal("1.%d" % (sequence // 2))),
                       ("decision", decision(requests=[request("%d.0" % sequence)]))]
-        left = ["1.0"] + ["1.%d" % i for i in range(6, 12)] + ["3.0", "5.0", "7.0", "9.0", "11.0"]
-        self.sound(build(pairs + [("close", close(13, open_requests=left))]))
-        self.fault(build(pairs + [("close", close(13, open_requests=sorted(left)))]), "close", 12)
+        pairs += [("proposal", proposal("1.0")), ("decision", decision())]
+        left = ["1.%d" % i for i in range(6, 12)] + ["3.0", "5.0", "7.0", "9.0", "11.0"]
+        self.sound(build(pairs + [("close", close(15, open_requests=left))]))
+        self.fault(build(pairs + [("close", close(15, open_requests=sorted(left)))]), "close", 14)
 
 
 class Close(Case):
@@ -877,10 +879,15 @@ class Close(Case):
         self.break_each(8, "close", [
             ("dag_root_hash", Z), ("dag_root_hash", root()), ("artifact_hashes", {}),
             ("artifact_hashes", {"a": Z, "b": h([None])}), ("record_count", 8), ("record_count", 10),
-            ("open_requests", []), ("open_requests", ["1.3", "1.2", "5.0"]),
-            ("open_requests", ["1.2", "1.3", "5.0", "5.0"]), ("open_requests", ["1.2", "1.3"]),
-            ("open_requests", ["1.1", "1.2", "1.3", "5.0"])])
+            ("open_requests", []), ("open_requests", ["1.3", "1.2"]),
+            ("open_requests", ["1.2", "1.3", "1.3"]), ("open_requests", ["1.2"]),
+            ("open_requests", ["1.1", "1.2", "1.3"])])
         self.allow_each(8, [("state_hash", "1" * 64)])
+
+    def test_stands_behind_no_new_request(self):
+        asks = {5: put("requests", [request("5.0")]), 8: put("open_requests", ["1.2", "1.3", "5.0"])}
+        self.fault(full(asks), "close", 8)
+        self.sound(full({5: Erased(), 8: put("open_requests", ["1.2", "1.3"])}))
 
     def test_empty_root(self):
         self.assertEqual("4a6918868e6fd429b1bc1e1b6b3839f36884a24fe2c2d76439e03e159faa20c8", root())
@@ -981,10 +988,10 @@ class Continuation(Case):
                                            "request": request("11.2")}}}, **over)
         return [
             ("genesis", genesis(base={"run_id": "old", "count": first, "hash": Z, "snapshot": snapshot})),
-            ("decision", decision(withdrawn=["3.0"], requests=[request("%d.0" % (first + 1))])),
+            ("decision", decision(withdrawn=["3.0"])),
             ("artifact", artifact("a", 1)),
             ("close", close(first + 4, artifact_hashes={"old": Z, "a": h(1)},
-                            open_requests=["11.2", "%d.0" % (first + 1)])),
+                            open_requests=["11.2"])),
         ]
 
     def test_sound(self):

@@ -197,7 +197,7 @@ describe('what is wrong', () => {
     ['a server that never answers', { silent: true }, 5, /^assay: model_unreachable: slot llm: no answer came in time/],
     ['an answer that is none, twice', { text: 'Sorry!' }, 1, /^assay: model_failed: slot llm: the answer was not accepted: json/],
     ['a refusal', { text: 'I will not.', finish: 'refusal' }, 1, /^assay: model_failed: slot llm: the answer was not accepted: refusal/],
-    ['50 MB', { bytes: 50_000_000 }, 1, /^assay: model_failed: slot llm: the answer was not accepted: too_long/],
+    ['50 MB', { bytes: 50_000_000 }, 1, /^assay: model_failed: slot llm: the answer was not accepted: answer_too_long/],
   ];
   test.each(remote)('%s: exit %3$s, a recorded failure and a verified refusal', async (name, step, exit, message) => {
     const server = await serve('anthropic', [step]);

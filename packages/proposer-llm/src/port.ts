@@ -40,7 +40,7 @@ export type LlmOptions = {
 /**
  * The port. Its proposer is `llm:PROVIDER/NAME`. An answer that is none is the failure `malformed`, to be tried again, with
  * detail {code, path, text}; the next attempt is told of it. Codes: those of `answerJson` and of the task, `truncated`
- * (the token limit), `too_long`, `cut_off` (the connection broke in the middle), `secret`. A refusal is the final failure
+ * (the token limit), `answer_too_long`, `cut_off` (the connection broke in the middle), `secret`. A refusal is the final failure
  * `denied`, {code: "refusal"}. A call that fails is raised with its class. Provenance: see docs/guides/models.md. Throws a
  * RangeError where `llm:PROVIDER/NAME` is no name of a proposer (at most 128 of A-Z a-z 0-9 . _ ~ : / @ + -).
  */
@@ -177,7 +177,7 @@ function readAnswer(task: Task, text: string, body: Json): Result<AnswerFault, T
 
 /** What keeps a reply from being read at all. */
 function failureOf({ isTooLong, isRefusal, finish, error, text }: Reply): Failure | null {
-  if (isTooLong || (error !== null && failureIn(error.cause, 0).isTooLarge)) return malformed({ code: 'too_long', path: '', text: '' });
+  if (isTooLong || (error !== null && failureIn(error.cause, 0).isTooLarge)) return malformed({ code: 'answer_too_long', path: '', text: '' });
   if (error !== null) return malformed({ code: 'cut_off', path: '', text: '' });
   if (isRefusal || finish?.unified === 'content-filter') return { code: 'denied', final: true, detail: { code: 'refusal', text: cutText(text, TEXT_UNITS_MAX) } };
   return finish?.unified === 'length' ? malformed({ code: 'truncated', path: '', text: '' }) : null;

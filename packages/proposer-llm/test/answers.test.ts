@@ -92,7 +92,7 @@ describe.each(WIRES)('%s', (wire) => {
     ['cut off in the middle', { text: said(), pieces: 4, cut: 2 }, 'cut_off'],
     ['cut off before its first word', { text: said(), cut: 'head' }, 'cut_off'],
     ['an error in the middle', { text: said().slice(0, 40), fault: 'overloaded_error' }, 'cut_off'],
-    ['50 MB of text', { bytes: 50_000_000 }, 'too_long'],
+    ['50 MB of text', { bytes: 50_000_000 }, 'answer_too_long'],
   ];
   test.each(bad)('%s: a recorded failure, and what came of it is kept', async (_, step, code) => {
     const run = await ran(wire, [step, { text: said() }]);

@@ -1,7 +1,6 @@
-import { formatHeadLine, ok, orThrow, parseHeadLine, replayable, type EvidenceRecord, type Json, type JsonObject } from '@assay/kernel';
+import { formatHeadLine, ok, orThrow, parseHeadLine, type EvidenceRecord, type Json, type JsonObject } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import { erase, hashOf, reforge } from '../../kernel/tools/ledger-builder.js';
-import { tally } from '@assay/testing';
 import { CHECKS, verify, VerifyStream, type VerifyOptions } from '@assay/verifier';
 import { fileOf, machines, refusal, sha256, start, success, tell, here, noted } from './runs.js';
 
@@ -148,20 +147,6 @@ describe('rederivation', () => {
     const forged = reforge(records, (payload, index) => (index === 3 ? { ...payload, code: 'other' } : undefined));
     expect(told(judge(forged, { limits: { records: 4 } }))[1]).toBe('failed differs @3');
     expect(told(judge(forged, { limits: { records: 3 } }))[1]).toBe('not_checked limit @3');
-  });
-});
-
-describe('a machine that throws', () => {
-  it.each<readonly [string, Partial<typeof tally>, number]>([
-    ['as it opens', { open: () => { throw new Error('cannot open'); } }, 0],
-    ['as it decides', { decide: () => { throw new TypeError('cannot decide'); } }, 2],
-  ])('%s derives nothing, and the ledger is judged all the same', (_, change, record) => {
-    const thrower = replayable({ ...tally, ...change });
-    const { document } = verify('run', fileOf(success().records), { sha256, machines: [thrower] });
-    expect(document.checks).toMatchObject({
-      integrity: { verdict: 'held' },
-      rederivation: { verdict: 'failed', code: 'differs', record, detail: { expected: null, got: { threw: expect.stringContaining('cannot') } } },
-    });
   });
 });
 

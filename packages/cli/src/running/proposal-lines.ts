@@ -52,7 +52,7 @@ const FAILED: ReadonlyMap<string, string> = new Map([
   ['too_vague', 'it holds wishes without a measure'],
   ['refusal', 'the model refuses'],
   ['truncated', 'the answer is longer than it may be'],
-  ['too_long', 'the answer is longer than it may be'],
+  ['answer_too_long', 'the answer is longer than it may be'],
   ['cut_off', 'the connection broke in the middle of the answer'],
   ['not_in_request', 'the answer quotes words that the request does not hold'],
   ['budget', 'the budget does not cover it'],

@@ -4,15 +4,12 @@
  *
  * @module
  */
-import { begin, err, type Due, type EvidenceRecord, type Failed, type Follower, type Replayable, type Result, type RunSummary, type Sha256 } from '@assay/kernel';
+import { begin, type Due, type EvidenceRecord, type Failed, type Follower, type Replayable, type RunSummary, type Sha256 } from '@assay/kernel';
 import { failed, held, notChecked, type Verdict } from './document.js';
 import type { VerifyLimits } from './options.js';
 
 /** Kinds that are derived. */
 const DERIVED: readonly string[] = ['decision', 'rejection', 'artifact', 'close'];
-
-/** UTF-16 units kept of what a machine threw. */
-const THREW_UNITS_MAX = 1_024;
 
 /** A re-derivation under way: holds the run's state, no records. */
 export class Rederivation {
@@ -44,7 +41,7 @@ export class Rederivation {
       this.end = 'limit';
       return;
     }
-    const next = this.follow(record, size);
+    const next = this.follower === null ? begin(this.machines, record, { sha256: this.sha256, checked: true }) : this.follower.feed(record, size - 1);
     if (next._tag === 'Left') {
       this.end = next.left;
       return;
@@ -53,15 +50,6 @@ export class Rederivation {
     this.records += 1;
     this.bytes += size;
     if (DERIVED.includes(record.kind)) this.derived += 1;
-  }
-
-  /** A machine that throws derives nothing: whatever is recorded there, it is not that. */
-  private follow(record: EvidenceRecord, size: number): Result<Failed, Follower> {
-    try {
-      return this.follower === null ? begin(this.machines, record, { sha256: this.sha256, checked: true }) : this.follower.feed(record, size - 1);
-    } catch (error) {
-      return err({ check: 'rederivation', code: 'differs', record: this.records, field: null, expected: null, got: { threw: String(error).slice(0, THREW_UNITS_MAX).toWellFormed() } });
-    }
   }
 
   /** The verdict. `summary`: null where integrity failed; what lies before that fault was still derived again. */
