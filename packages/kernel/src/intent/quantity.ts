@@ -223,10 +223,13 @@ function isName(text: string, tokens: readonly Token[], at: number, start: numbe
   return isJoined && !isEnDash && !(before.lower === '-' && isDigit(text.charCodeAt(before.start - 1)) && !text.startsWith('0', digits?.start ?? 0));
 }
 
-/** `ESC[1;31m`: the parameters of an escape sequence. */
+/** Tokens of an escape sequence that are looked at: sixteen parameters and what parts them, twice what terminals take. */
+const PARAMETERS_MAX = 64;
+
+/** `ESC[1;31m`: the parameters of an escape sequence. Of many the last are looked at: a long list of numbers is read once. */
 function isParameter(tokens: readonly Token[], from: number): boolean {
   let at = from;
-  while (tokens[at]?.kind === 'number' || tokens[at]?.lower === ';') at -= 1;
+  while (at > from - PARAMETERS_MAX && (tokens[at]?.kind === 'number' || tokens[at]?.lower === ';')) at -= 1;
   return tokens[at]?.lower === '[' && tokens[at - 1]?.lower === '\x1b';
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contradictionsOf, isReadable, measureOf, parsePin, renderAtom, salientUnits, scanText, SeedText, type Claim } from '@assay/kernel/intent';
+import { cpuTime } from '../../tools/cpu-time.js';
 import { amount, claimOn } from './tools.js';
 
 /** Quantities and moments of a text as `words | op value unit`. */
@@ -160,5 +161,15 @@ describe('derived contradictions', () => {
   it('a wish gives way, and other units are other measures', () => {
     expect(contradictionsOf(of(['a month', '<', 5, 's'], ['5 weeks', '>', 9, 's', 'should']), seed)).toEqual([]);
     expect(contradictionsOf(of(['a month', '<', 5, 's'], ['5 weeks', '>', 9, 'EUR']), seed)).toEqual([]);
+  });
+});
+
+describe('a long list of numbers', () => {
+  it.each(['1 ', '\u001b[1;', '1;'])('of %j is read in time that grows with it', (piece) => {
+    const text = (units: number): string => `\u001b[${piece.repeat(units / piece.length)} the bar must hold 2 kg`;
+    scanText(text(4_096));
+    const [short, long] = [8_192, 65_536].map((units) => cpuTime(() => scanText(text(units))).milliseconds) as [number, number];
+    // Eight times the text: 64 times the time where each number looks back over all before it.
+    expect(long).toBeLessThan(Math.max(8 * short * 3, 400));
   });
 });
