@@ -8,6 +8,7 @@ import { scripted, type Scripted } from '../../proposer-llm/test/tools/scripted-
 import { REQUEST, said } from '../../proposer-llm/test/tools/synthetic.ts';
 import { assay, ROOT, temporaryFolder } from './lib/assay.ts';
 import { calledWith, envOf, named } from './lib/models.ts';
+import { hasLoopback } from '../../../test/lib/loopback.ts';
 
 const folder = temporaryFolder();
 const BIN = fileURLToPath(new URL('../bin/assay.mjs', import.meta.url));
@@ -32,7 +33,7 @@ const proposalsIn = (out: string): readonly Proposal[] => readFileSync(join(out,
   return record.kind === 'proposal' ? [record.payload] : [];
 });
 
-describe.each([['file', 'SIGKILL'], ['sqlite', 'SIGKILL'], ['file', 'SIGINT']] as const)('%s, %s', (kind, signal) => {
+describe.skipIf(!hasLoopback).each([['file', 'SIGKILL'], ['sqlite', 'SIGKILL'], ['file', 'SIGINT']] as const)('%s, %s', (kind, signal) => {
   test.each([1, 2])('%i times', async (kills) => {
     const place = join(folder, `${kind}-${signal}-${kills}`);
     const store = kind === 'file' ? `file:${join(place, 'store')}` : `sqlite:${join(place, 'runs.db')}`;
@@ -71,7 +72,7 @@ describe.each([['file', 'SIGKILL'], ['sqlite', 'SIGKILL'], ['file', 'SIGINT']] a
   });
 });
 
-test('a budget holds over a kill: what was lost is not there to be spent again', async () => {
+test.skipIf(!hasLoopback)('a budget holds over a kill: what was lost is not there to be spent again', async () => {
   const store = `file:${join(folder, 'tight')}`;
   const server = await scripted('compatible', (call) => (call === 0 ? { silent: true } : call === 1 ? { text: 'no JSON' } : { text: said() }));
   servers.push(server);

@@ -8,6 +8,7 @@ import { resumeCommand } from '../src/running/resume-command.ts';
 import { assay, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 import { calledWith, CANARY, envOf, named, WIRES } from './lib/models.ts';
+import { hasLoopback } from '../../../test/lib/loopback.ts';
 
 const folder = temporaryFolder();
 const servers: Scripted[] = [];
@@ -33,7 +34,7 @@ async function requireVerified(out: string, head: string): Promise<void> {
 }
 const headIn = (stdout: string): string => /^head +(assay-head:\S+)$/m.exec(stdout)?.[1] ?? '';
 
-describe('the same request, decided', () => {
+describe.skipIf(!hasLoopback)('the same request, decided', () => {
   test('by rules', async () => {
     const { code, stdout } = await assay(['run', REQUEST, '-o', at('rules')]);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^proposed {4}rules \(rule\): /m)]);
@@ -65,7 +66,7 @@ describe('the same request, decided', () => {
   });
 });
 
-describe('an ensemble', () => {
+describe.skipIf(!hasLoopback)('an ensemble', () => {
   const SECOND = said([reading('other', [commit('Keep audit logs for 90 days', { key: 'audit_logs.retention', op: '>=', value: 90, unit: 'd' })])]);
   const two = async (one: readonly Step[], other: readonly Step[]): Promise<readonly string[]> => {
     const [a, b] = [await serve('compatible', one), await serve('compatible', other)];
@@ -105,12 +106,12 @@ describe('an ensemble', () => {
   });
 });
 
-test('the command that goes on with an interrupted run asks the models alike', () => {
+test.skipIf(!hasLoopback)('the command that goes on with an interrupted run asks the models alike', () => {
   const flags = { llm: ['seed=7'], budget: ['output_tokens=9'], prices: 'prices.json', timeout: '30' };
   expect(resumeCommand('r', { store: 'file:./runs', proposer: ['llm:openai/m'], output: 'out', ...flags })).toBe('assay resume r --store file:./runs --proposer llm:openai/m --llm seed=7 --budget output_tokens=9 --prices prices.json --timeout 30 -o out');
 });
 
-describe('a budget', () => {
+describe.skipIf(!hasLoopback)('a budget', () => {
   const prices = at('prices.json');
   beforeAll(() => {
     writeFileSync(prices, JSON.stringify({ format: 'assay-prices/0', as_of: '2026-11-22', currency: 'usd', prices: [{ provider: 'compatible', model: 'synthetic', input: 3_000_000, output: 15_000_000 }] }));
@@ -139,7 +140,7 @@ describe('a budget', () => {
   });
 });
 
-describe('what is wrong', () => {
+describe.skipIf(!hasLoopback)('what is wrong', () => {
   const broken = (name: string, value: unknown): string => {
     writeFileSync(at(name), JSON.stringify(value));
     return at(name);
@@ -225,7 +226,7 @@ describe('what is wrong', () => {
   });
 });
 
-test('the canary key is in nothing that is written: files, store, notes, stdout, stderr', async () => {
+test.skipIf(!hasLoopback)('the canary key is in nothing that is written: files, store, notes, stdout, stderr', async () => {
   const place = at('canary');
   const steps: readonly Step[] = [{ text: CANARY }, { text: said([{ ...LITERAL, intent_summary: CANARY }]), model: CANARY }, { status: 401, error: { type: CANARY, message: CANARY } }, { text: said() }];
   let told = '';

@@ -8,13 +8,14 @@ import { REQUEST } from '../../proposer-llm/test/tools/synthetic.ts';
 import { assay, temporaryFolder } from './lib/assay.ts';
 import { writeRecording } from './lib/hand.ts';
 import { calledWith, CANARY } from './lib/models.ts';
+import { hasLoopback } from '../../../test/lib/loopback.ts';
 
 const folder = temporaryFolder();
 const at = (...parts: readonly string[]): string => join(folder, ...parts);
 /** Keys, models and a local server are there to be used. */
 const TEMPTED = { ANTHROPIC_API_KEY: CANARY, OPENAI_API_KEY: CANARY, ANTHROPIC_MODEL: 'm', OPENAI_MODEL: 'm', ASSAY_MODEL: 'anthropic/m' };
 
-describe('under a guard that ends the process at the first socket', () => {
+describe.skipIf(!hasLoopback)('under a guard that ends the process at the first socket', () => {
   beforeAll(async () => {
     await assay(['run', REQUEST, '-o', at('run')]);
     writeRecording(at('hand.json'), REQUEST, 'hand', []);
@@ -54,7 +55,7 @@ describe('under a guard that ends the process at the first socket', () => {
   });
 });
 
-describe('auto', () => {
+describe.skipIf(!hasLoopback)('auto', () => {
   let ollama: Server;
   let host = '';
   const asked: string[] = [];

@@ -6,6 +6,7 @@ import { ANSWER_UNITS_MAX, INTERPRETATIONS_PROMPT_1, promptHash } from '@assay/p
 import { ran, type Ran } from './tools/runs.ts';
 import { MODEL_SAID, WIRES, type Step } from './tools/scripted-server.ts';
 import { commit, LITERAL, reading, REQUEST, said } from './tools/synthetic.ts';
+import { hasLoopback } from '../../../test/lib/loopback.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 const failures = ({ proposals }: Ran): readonly unknown[] => proposals.map(({ failure }) => failure);
@@ -14,7 +15,7 @@ const provenances = ({ proposals }: Ran): readonly JsonObject[] => proposals.map
 /** The messages of a call, as text, whatever the wire. */
 const sent = (run: Ran, call: number): string => JSON.stringify(run.received[call]?.body);
 
-describe.each(WIRES)('%s', (wire) => {
+describe.skipIf(!hasLoopback).each(WIRES)('%s', (wire) => {
   test('a good answer is decided on, and its record says what was asked and what came', async () => {
     const text = said();
     const run = await ran(wire, [{ text }], { llm: { now: () => Date.UTC(2026, 10, 22) } });
@@ -109,7 +110,7 @@ describe.each(WIRES)('%s', (wire) => {
   });
 });
 
-test('quotes are found whatever white space a model puts between the words, and parts of the scope inside their quote', async () => {
+test.skipIf(!hasLoopback)('quotes are found whatever white space a model puts between the words, and parts of the scope inside their quote', async () => {
   const request = 'Admins may export.\nUsers must confirm,\n  unless the export is empty. Exports are logged unless the export is empty.';
   const second = commit('Exports are logged unless the export is empty', null, { scope: { actor: null, condition: null, exception: 'the export is empty' } });
   const run = await ran('compatible', [{ text: said([reading('r', [commit('Users must confirm, unless the export is empty'), second])]) }], { request });
@@ -119,13 +120,13 @@ test('quotes are found whatever white space a model puts between the words, and 
   expect(then?.scope.exception?.start).toBe(request.lastIndexOf('the export is empty'));
 });
 
-test('places are counted in code points', async () => {
+test.skipIf(!hasLoopback)('places are counted in code points', async () => {
   const request = 'Logs 🗄🗄 must be kept for 90 days.';
   const run = await ran('compatible', [{ text: said([reading('r', [commit('must be kept for 90 days')])]) }], { request });
   expect(run.proposals[0]?.['value']).toMatchObject([{ commits: [{ quote: { start: 8, end: 32 } }] }]);
 });
 
-test('a kind of request that the model has no task for is a final failure, and nobody is called', async () => {
+test.skipIf(!hasLoopback)('a kind of request that the model has no task for is a final failure, and nobody is called', async () => {
   const run = await ran('compatible', [{ text: said() }], { llm: { tasks: [] } });
   expect([run.end, run.received, failures(run)]).toEqual(['refused', [], [{ code: 'unavailable', final: true, detail: { code: 'no_task', kind: 'interpretations' } }]]);
 });
