@@ -6,7 +6,7 @@
  * LangGraph: a graph of one node that takes the answer and gives the next state, `durability: 'sync'`, called once for each
  * slice and going round for its steps, which costs it least; it keeps states, not answers. Ours: one `advance` and one
  * append to the SQLite store, which keeps answer, decision and their hashes; beside it the same by `drive`, a run for each slice.
- * Slices take turns in one process, in an order that changes; the target is the median of the rounds' own ratios.
+ * Slices take turns in one process, in an order that changes, each after a collection; the target is the median of the rounds' own ratios.
  *
  *   node bench/rivals/run.mjs [--rounds N] [--steps N]     installs first
  */
@@ -26,7 +26,7 @@ const ANSWER_BYTES = 468;
 const WINDOW = 8;
 const WARM_ROUNDS = 2;
 const rounds = option('--rounds', 15);
-const slice = option('--steps', 60);
+const slice = option('--steps', 300);
 const folder = mkdtempSync(join(tmpdir(), 'assay-rivals-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const driver = orThrow(await findDriver());
@@ -38,6 +38,8 @@ for (let round = -WARM_ROUNDS; round < rounds; round += 1) {
   const names = round % 2 === 0 ? Object.keys(contenders) : Object.keys(contenders).reverse();
   for (let turn = 0; turn < names.length; turn += 1) {
     const name = names[(turn + Math.floor((round + WARM_ROUNDS) / 2)) % names.length];
+    // Nobody pays for what another one left behind.
+    globalThis.gc?.();
     const start = process.hrtime.bigint();
     await contenders[name].slice();
     if (round >= 0) nanoseconds[name].push(Number(process.hrtime.bigint() - start));
