@@ -54,10 +54,19 @@ export type Admitted = { readonly value: Json; readonly text: string; readonly b
  * of it is called.
  */
 export function admit(value: unknown, limits: Limits = VALUE_LIMITS): Result<AdmissionError, Admitted> {
-  const walk = new Walk(limits);
+  return attempt(value, limits, false) ?? (attempt(value, limits, true) as Result<AdmissionError, Admitted>);
+}
+
+/**
+ * One walk. A lone surrogate is written as an escape, which the text shows, so strings are not looked at one by one: where one
+ * may be there, or anything is refused, this is null, and the walk is taken again, `careful`.
+ */
+function attempt(value: unknown, limits: Limits, careful: boolean): Result<AdmissionError, Admitted> | null {
+  const walk = new Walk(limits, careful);
   const copy = walk.visit(value, 0);
-  if (copy === REFUSED) return err(walk.refusal());
+  if (copy === REFUSED) return careful ? err(walk.refusal()) : null;
   const text = walk.ordered ? encodeOrdered(copy) : encode(copy);
+  if (!careful && text.includes('\\ud')) return null;
   walk.freeze();
   const bytes = utf8Length(text);
   if (bytes > limits.bytes) return err({ code: 'size', path: '' });
@@ -79,15 +88,16 @@ class Walk {
   private values = 0;
   private chars = 0;
   private code: AdmissionCode = 'undefined';
-  private whole = false;
-  private readonly segments: string[] = [];
+  private path = '';
   private readonly ancestors: object[] = [];
   /** What the copy is made of. Frozen after the text is written: the runtime writes frozen arrays more slowly. */
   private readonly containers: object[] = [];
   private readonly limits: Limits;
+  private readonly careful: boolean;
 
-  constructor(limits: Limits) {
+  constructor(limits: Limits, careful: boolean) {
     this.limits = limits;
+    this.careful = careful;
   }
 
   /** Freezes the copy, all of it. */
@@ -96,13 +106,14 @@ class Walk {
   }
 
   refusal(): AdmissionError {
-    const path = this.whole ? '' : this.segments.reverse().map((segment) => `/${pointerSegment(segment)}`).join('');
-    return { code: this.code, path };
+    const { code } = this;
+    // These concern the whole.
+    return { code, path: code === 'values' || code === 'size' ? '' : this.path };
   }
 
   visit(value: unknown, depth: number): Visited {
     this.values += 1;
-    if (this.values > this.limits.values) return this.refuseWhole('values');
+    if (this.values > this.limits.values) return this.refuse('values');
     switch (typeof value) {
       case 'string':
         return this.visitString(value);
@@ -120,9 +131,9 @@ class Walk {
   }
 
   private visitString(value: string): Visited {
-    if (!value.isWellFormed()) return this.refuse('lone_surrogate');
+    if (this.careful && !value.isWellFormed()) return this.refuse('lone_surrogate');
     this.chars += value.length;
-    return this.chars > this.limits.bytes ? this.refuseWhole('size') : value;
+    return this.chars > this.limits.bytes ? this.refuse('size') : value;
   }
 
   private visitNumber(value: number): Visited {
@@ -145,7 +156,7 @@ class Walk {
     if (Object.getPrototypeOf(value) !== Array.prototype) return this.refuse('not_plain');
     const length = value.length;
     // The value count is bounded before anything of this length is listed or allocated.
-    if (length > this.limits.values) return this.refuseWhole('values');
+    if (length > this.limits.values) return this.refuse('values');
     // Keys come as indices, then `length`, then other names, then symbols: this leaves exactly the indices.
     const keys = Reflect.ownKeys(value);
     if (keys.length !== length + 1 || keys[length] !== 'length') return this.refuseArrayKeys(value, length, keys);
@@ -206,7 +217,7 @@ class Walk {
   }
 
   private admitKey(key: string, siblings: number): boolean {
-    if (!key.isWellFormed()) {
+    if (this.careful && !key.isWellFormed()) {
       this.refuse('lone_surrogate');
       return false;
     }
@@ -232,18 +243,13 @@ class Walk {
     return REFUSED;
   }
 
-  private refuseWhole(code: AdmissionCode): typeof REFUSED {
-    this.whole = true;
-    return this.refuse(code);
-  }
-
   private refuseWithin(code: AdmissionCode, segment: string | number): typeof REFUSED {
     this.refuse(code);
     return this.within(String(segment));
   }
 
   private within(segment: string): typeof REFUSED {
-    this.segments.push(segment);
+    this.path = `/${pointerSegment(segment)}${this.path}`;
     return REFUSED;
   }
 }

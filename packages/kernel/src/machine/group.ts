@@ -115,13 +115,14 @@ function readAsks(asks: readonly Ask[], sequence: number, outcome: Outcome | und
     const { kind: named, body: given, attempts: allowed } = ask;
     const accepts = [...ask.accepts];
     if (accepts.length === 0 || new Set(accepts).size !== accepts.length || !accepts.every((source) => SOURCES.includes(source))) {
-      throw new InvariantError(`${label}/accepts`, 'expected at least one source, none twice');
+      throw new InvariantError(`${label}/accepts`, 'expected sources, none twice');
     }
     if (!Number.isSafeInteger(allowed) || allowed < 0) throw new InvariantError(`${label}/attempts`, `expected an integer of at least 0, got ${String(allowed)}`);
     const body = admitDerived(given, `${label}/body`);
     const kind = requireName(named, `${label}/kind`);
     const id = `${sequence}.${index}`;
-    const attempts = allowed === 0 ? 0 : allowed;
+    // -0 becomes 0.
+    const attempts = allowed + 0;
     const sources = composeArray(accepts.map(composeToken));
     // Keys in canonical order: the state text is then the runtime's own writing of the row.
     const parts: readonly Part[] = [['accepts', sources], ['attempts', composeToken(attempts)], ['body', body], ['id', composeToken(id)], ['kind', composeToken(kind)]];
@@ -132,7 +133,7 @@ function readAsks(asks: readonly Ask[], sequence: number, outcome: Outcome | und
 function readWithdrawn(ids: readonly string[], open: OpenTable): readonly string[] {
   const known = new Set<string>();
   for (const id of ids) {
-    if (!open.has(id) || known.has(id)) throw new InvariantError('decision/withdraw', `${JSON.stringify(id)} is not open, is being answered, or is named twice`);
+    if (!open.has(id) || known.has(id)) throw new InvariantError('decision/withdraw', `${JSON.stringify(id)} is not open, is being answered, or named twice`);
     known.add(id);
   }
   return [...known];
@@ -202,8 +203,8 @@ function decisionPayload(events: Admitted, asked: readonly Asked[], withdrawn: r
 
 function closePayload(outcome: Outcome, sequence: number, dagRoot: Digest, artifacts: PersistentMap<Digest>, stateHash: Digest, open: OpenTable): Admitted {
   const { reasons } = outcome;
-  if (typeof reasons === 'string') throw new InvariantError('decision/outcome/reasons', 'expected a list of codes');
-  if (!STATUSES.includes(outcome.status)) throw new InvariantError('decision/outcome/status', `expected success or refused, got ${String(outcome.status)}`);
+  if (typeof reasons === 'string') throw new InvariantError('decision/outcome/reasons', 'expected a list');
+  if (!STATUSES.includes(outcome.status)) throw new InvariantError('decision/outcome/status', `unknown status ${String(outcome.status)}`);
   for (const code of reasons) requireName(code, 'decision/outcome/reasons');
   if (outcome.status === 'refused' && reasons.length === 0) throw new InvariantError('decision/outcome/reasons', 'a refusal needs a reason');
   return kernelValue({

@@ -1,4 +1,4 @@
-import { admit, OUTSIDE_LIMITS, type AdmissionCode, type Limits } from '@assay/kernel';
+import { admit, orThrow, OUTSIDE_LIMITS, type AdmissionCode, type Limits } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 
 const LIMITS: Limits = { depth: 3, bytes: 40, values: 8, keyBytes: 4 };
@@ -105,5 +105,16 @@ describe('limits', () => {
     expect(refusal({ abcde: undefined, z: 1 }, LIMITS)).toEqual(['key_size', '/abcde']);
     expect(refusal({ ['k'.repeat(1_024)]: 1 }, OUTSIDE_LIMITS)).toBe('admitted');
     expect(refusal({ ['k'.repeat(1_025)]: 1 }, OUTSIDE_LIMITS)).toEqual(['key_size', `/${'k'.repeat(1_025)}`]);
+  });
+
+  it('a lone surrogate comes before a later refusal, and after an earlier one', () => {
+    expect(admit(['\ud800', undefined])).toEqual({ _tag: 'Left', left: { code: 'lone_surrogate', path: '/0' } });
+    expect(admit([undefined, '\ud800'])).toEqual({ _tag: 'Left', left: { code: 'undefined', path: '/0' } });
+  });
+
+  it('text that spells the escape of a surrogate is only text', () => {
+    const spelt = { '\\ud800': 'C:\\udata \\\\udfff', pair: '\ud83d\ude00' };
+    expect(orThrow(admit(spelt)).value).toEqual(spelt);
+    expect(orThrow(admit(spelt)).text).toBe(JSON.stringify(spelt));
   });
 });

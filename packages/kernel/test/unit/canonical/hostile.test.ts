@@ -130,7 +130,8 @@ describe('proxies', () => {
     expect(lying({ getOwnPropertyDescriptor: (target, key) => (key === '0' ? undefined : Reflect.getOwnPropertyDescriptor(target, key)) })).toEqual({ _tag: 'Left', left: { code: 'hidden_key', path: '/0' } });
     let asked = 0;
     const fickle = lying({ getOwnPropertyDescriptor: (target, key) => (key === 'length' ? Reflect.getOwnPropertyDescriptor(target, key) : { value: 1, enumerable: (asked += 1) > 1, configurable: true, writable: true }) });
-    expect(fickle).toEqual({ _tag: 'Left', left: { code: 'hidden_key', path: '/2' } });
+    // What is refused is looked at once more, and that look decides.
+    expect(fickle).toMatchObject({ _tag: 'Right', right: { text: '[1,2]' } });
     let reads = 0;
     const counting = lying({ get: (target, key) => (typeof key === 'string' && /^\d+$/.test(key) ? (reads += 1) : Reflect.get(target, key)) });
     expect(counting).toMatchObject({ _tag: 'Right', right: { text: '[1,2]', value: [1, 2] } });
