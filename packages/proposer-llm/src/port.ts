@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provider';
-import { cutText, type Port, type PortAnswer, type PortCall, type RejectedAnswer } from '@assay/host';
+import { cutText, holdsSecret, type Port, type PortAnswer, type PortCall, type RejectedAnswer } from '@assay/host';
 import { field, isObject, isProposer, ok, type Failure, type Json, type JsonObject, type Request, type Result, type Spent } from '@assay/kernel';
 import { answerJson } from './answer-json.js';
 import { failureIn, isFree, portErrorOf, type CallFailure } from './call-failure.js';
@@ -13,7 +13,6 @@ import { DEFAULT_PARAMETERS, sentOf, type Parameters } from './parameters.js';
 import { meterOf, spentFor, type Meter, type PriceTable } from './prices.js';
 import { FEEDBACK_UNITS_MAX, hashOf, messagesOf, promptHash, type Feedback } from './prompt.js';
 import { replyOf, type Reply } from './reply.js';
-import { holdsSecret } from './secrets.js';
 import type { AnswerFault, Task, TaskAnswer } from './task.js';
 import { interpretationsTask } from './tasks/interpretations.js';
 

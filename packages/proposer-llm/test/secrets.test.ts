@@ -1,7 +1,7 @@
 /** A canary key is sent with every call and appears nowhere else: in no record, no error, and nothing else that is written. */
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { holdsSecret } from '../src/secrets.ts';
+import { holdsSecret } from '@assay/host';
 import { CANARY, ran, type Ran } from './tools/runs.ts';
 import { WIRES, type Step } from './tools/scripted-server.ts';
 import { LITERAL, said } from './tools/synthetic.ts';

@@ -13,6 +13,7 @@ export { type CompletenessFacts } from './verify/completeness.js';
 export * from './verify/verify.js';
 export * from './verify/exit.js';
 export * from './render/escape.js';
+export * from './render/safe-json.js';
 export { placeOf, reasonOf, sentenceOf } from './render/reasons.js';
 export * from './render/terminal.js';
 export * from './render/junit.js';

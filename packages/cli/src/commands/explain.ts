@@ -3,33 +3,24 @@
  *
  * @module
  */
-import { explainAnswers, type Blueprint, type Explanation, type RefusalReport } from '@assay/kernel/intent';
+import type { Blueprint, Explanation, RefusalReport } from '@assay/kernel/intent';
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { derivedRun, type DerivedRun } from '../explaining/derived.js';
+import { explained } from '../explaining/explain-document.js';
 import { flipLines, suggestionLines } from '../explaining/flip-lines.js';
-import { pinnableKeys, pinnableLines } from '../explaining/pinnable.js';
+import { pinnableLines } from '../explaining/pinnable.js';
 import { readingLines, share } from '../explaining/reading-lines.js';
-import { suggestionFor } from '../explaining/suggestion.js';
 import { TWO_COUNTS } from '../running/coverage-note.js';
-import { plain, show, styled, type Shown } from '../output/shown.js';
-import { commandLine } from '../whatif/quote.js';
+import { show, styled, type Shown } from '../output/shown.js';
 
 /** Derives a ledger again and explains it. Nothing is explained that does not re-derive: exit 3. */
 export async function explain({ output }: Context, path: string): Promise<ExitCode> {
   const run = await derivedRun(path);
-  const explanation = explainAnswers(run.grounds, run.context);
-  const suggestion = await suggestionFor(run, path, explanation.flips);
+  const { document, suggestion } = await explained(run, path);
+  const { explanation, pinnable } = document;
   const refusal = run.artifacts['refusal_report'] as RefusalReport | undefined;
-  const pinnable = pinnableKeys(run);
-  output.document({
-    file: run.file,
-    status: run.status,
-    reasons: refusal?.reasons ?? [],
-    explanation,
-    pinnable,
-    suggestion: suggestion === null ? null : { ...suggestion, command: plain(commandLine(suggestion.words)) },
-  });
+  output.document(document);
   output.line(headline(run, explanation));
   for (const line of reasonLines(refusal)) output.line(line);
   for (const line of [...readingLines(run, explanation), ...countsLine(explanation), ...flipLines(explanation.flips, run.grounds), ...pinnableLines(pinnable, explanation.readings.length), ...suggestionLines(suggestion)]) output.line(line);

@@ -3,11 +3,11 @@
  *
  * @module
  */
+import { safeJson } from '@assay/verifier';
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { CSV_HEADER, csvRow, jsonRow } from '../exporting/rows.js';
 import { factsOf } from '../inputs/ledger.js';
-import { safeJson } from '../output/json.js';
 import { misuse } from '../problem.js';
 
 /** What a ledger is exported to. */

@@ -3,14 +3,13 @@
  *
  * @module
  */
-import { maskedAddress, type Store } from '@assay/host';
+import { listRun, maskedAddress, type Store } from '@assay/host';
 import type { ListedRun, RunsDocument } from '@assay/kernel/schemas';
 import type { Context } from '../context.js';
 import { EXIT, worst, type ExitCode } from '../exit.js';
 import { openStore, storeProblem } from '../inputs/store.js';
 import type { Output } from '../output/output.js';
 import { padded, show, styled } from '../output/shown.js';
-import { listRun } from '../stores/listed.js';
 
 /**
  * Lists the stored runs, each read through: exit 3 where one does not hold, 5 where one cannot be read; the others are

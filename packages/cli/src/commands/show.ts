@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { forTerminal } from '@assay/verifier';
+import { forTerminal, safeJson } from '@assay/verifier';
 import { encodeLine, field, formatHeadLine, isArray, isObject, type EvidenceRecord, type Json, type JsonObject, type RunSummary } from '@assay/kernel';
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
@@ -13,7 +13,6 @@ import { misuse } from '../problem.js';
 import { documentsIn } from '../running/documents.js';
 import { sourceNote } from '../running/proposal-lines.js';
 import { cut } from '../output/cut.js';
-import { safeJson } from '../output/json.js';
 import type { Output } from '../output/output.js';
 import { padded, show as line, styled, type Shown } from '../output/shown.js';
 

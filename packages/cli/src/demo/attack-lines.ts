@@ -4,12 +4,12 @@
  * @module
  */
 import { isArray, isObject, type EvidenceRecord, type HeadLine, type Json, type Replayable } from '@assay/kernel';
-import type { Verdict } from '@assay/verifier';
+import { safeJson, type Verdict } from '@assay/verifier';
 import { forge, type Attack } from '../attacks/attacks.js';
 import type { Edit } from '../attacks/edit.js';
 import { isAsAnnounced, judgeForged } from '../attacks/judged.js';
 import { valueIn } from '../inputs/fields.js';
-import { jsonShown, safeJson } from '../output/json.js';
+import { jsonShown } from '../output/json.js';
 import { padded, show, styled, type Shown } from '../output/shown.js';
 
 const VALUE_POINTS = 36;

@@ -4,8 +4,7 @@
  * @module
  */
 import type { EvidenceRecord, Json, RunSummary } from '@assay/kernel';
-import { forCsv } from '@assay/verifier';
-import { safeJson } from '../output/json.js';
+import { forCsv, safeJson } from '@assay/verifier';
 
 /** One record, told as a row. `sequence` is null in a foreign chain; `payload` is null where it was erased. */
 export type Row = { readonly run_id: string | null; readonly position: number; readonly sequence: number | null; readonly ts: string; readonly kind: string; readonly parent: string | null; readonly payload_hash: string; readonly record_hash: string; readonly is_erased: boolean; readonly payload: Json };

@@ -5,10 +5,9 @@
  */
 import { isArray, type Json, type JsonObject } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
-import { loadRun, soundRecord, StoreReadError, type Store } from '@assay/host';
+import { loadRun, soundRecord, StoreReadError, type Identity, type Store } from '@assay/host';
 import { misuse, unsound } from '../problem.js';
 import { driveProblem } from '../running/run-request.js';
-import type { Identity } from './identity.js';
 import { objectIn, textIn, valueIn } from './fields.js';
 import { storeProblem } from './store.js';
 

@@ -3,10 +3,10 @@
  *
  * @module
  */
+import { safeJson } from '@assay/verifier';
 import type { Interruption } from '../interruption.js';
 import type { Problem } from '../problem.js';
 import { fitted } from './fit.js';
-import { safeJson } from './json.js';
 import { Live, type LiveMode } from './live.js';
 import { show, styled, type Shown } from './shown.js';
 import { paint, wantsColor } from './style.js';

@@ -5,9 +5,8 @@
  */
 import { isArray, type EvidenceRecord, type GenesisInput, type Head, type Json, type JsonObject, type Status } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
-import { drive, memoryStore, type DriveError, type DriveOptions, type Ports, type Progress, type Store } from '@assay/host';
+import { drive, memoryStore, type DriveError, type DriveOptions, type Identity, type Ports, type Progress, type Store } from '@assay/host';
 import { textIn, valueIn } from '../inputs/fields.js';
-import type { Identity } from '../inputs/identity.js';
 import { storeProblem } from '../inputs/store.js';
 import { misuse, Stop, unsound } from '../problem.js';
 import { EXIT } from '../exit.js';

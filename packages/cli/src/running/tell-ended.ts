@@ -4,8 +4,8 @@
  * @module
  */
 import { formatHeadLine } from '@assay/kernel';
+import type { Identity } from '@assay/host';
 import { EXIT, worst, type ExitCode } from '../exit.js';
-import type { Identity } from '../inputs/identity.js';
 import type { Miss } from '../inputs/proposers.js';
 import type { Output } from '../output/output.js';
 import { show, styled, type Shown } from '../output/shown.js';

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { formatHeadLine, RunIntegrity, type EvidenceRecord, type IntegrityFault } from '@assay/kernel';
-import { nativeSha256, StoreReadError, type Store, type StoreError } from '@assay/host';
+import { field, formatHeadLine, isObject, RunIntegrity, type EvidenceRecord, type IntegrityFault, type Json } from '@assay/kernel';
 import type { ListedRun } from '@assay/kernel/schemas';
-import { objectIn, textIn } from '../inputs/fields.js';
+import { nativeSha256 } from './native-sha256.js';
+import { StoreReadError, type Store, type StoreError } from './store.js';
 
 /** The facts, and what the store itself said where it could not be read. */
 export type Listing = { readonly listed: ListedRun; readonly refused: StoreError | null };
@@ -45,6 +45,12 @@ export async function listRun(store: Store, runId: string): Promise<Listing> {
 const BROKEN = { outcome: null, head: null, head_line: null } as const;
 
 function machineOf({ kind, payload }: EvidenceRecord): string | null {
-  const machine = objectIn(payload, 'machine');
-  return kind === 'genesis' ? `${textIn(machine, 'name')}@${JSON.stringify(machine['version'])}` : null;
+  if (kind !== 'genesis') return null;
+  const machine = valueIn(payload, 'machine');
+  const name = valueIn(machine, 'name');
+  return `${typeof name === 'string' ? name : ''}@${JSON.stringify(valueIn(machine, 'version'))}`;
+}
+
+function valueIn(value: Json | undefined, key: string): Json {
+  return value !== undefined && isObject(value) ? (field(value, key) ?? null) : null;
 }
