@@ -55,6 +55,7 @@ test('only these blocks are not run, each for a reason the page gives', () => {
   expect(skipped).toEqual([
     'README.md: each installs, builds and tests this clone: CI runs both',
     'docs/guides/intent.md: asks at a terminal',
+    'docs/guides/mcp.md: installs from a registry',
     'docs/guides/models.md: needs a key or a local server',
     'docs/guides/models.md: needs a key or a local server',
     'docs/guides/stores.md: needs a server',
@@ -113,7 +114,7 @@ describe('examples/embeddings/own-loop', () => {
 function workplace(): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay-guides-'));
   mkdirSync(join(folder, 'node_modules'));
-  for (const name of ['.bin', '@assay', '@types', 'fast-check', 'typescript', 'vitest']) symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+  for (const name of ['.bin', '@assay', '@modelcontextprotocol', '@types', 'fast-check', 'typescript', 'vitest', 'zod']) symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
   // For what a page does with a clone of this repository: `assay/…`.
   mkdirSync(join(folder, 'assay'));

@@ -18,7 +18,7 @@ const FOLDER = join(CLI, 'dist', 'bundle');
 const STAMP = join(CLI, 'dist', '.bundle.json');
 
 /** Packages of ours that a user may leave out, because of what they bring along: found at run time or not at all. */
-const OPTIONAL = ['@assay/store-postgres', '@assay/proposer-llm'];
+const OPTIONAL = ['@assay/store-postgres', '@assay/proposer-llm', '@assay/mcp'];
 
 /**
  * Chunks that commands share, inner ones first: each takes what its modules import along, unless one before has it. What

@@ -120,6 +120,14 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     .option('--details', 'what was missed and what was wrong, on stderr')
     .action(lazily(async () => (await import('./commands/eval.js')).evaluate));
   program.command('doctor').description('does this installation work').option('--store <url>', 'a store to reach, such as file:./runs, sqlite:./runs.db or postgres://USER@HOST/DATABASE').action(lazily(async () => (await import('./commands/doctor.js')).doctor));
+  machineOption(modelFlags(program.command('mcp').description('offer runs to MCP clients, on standard input and output or over HTTP')
+    .option('--store <url>', 'where runs are kept, such as file:./runs, sqlite:./runs.db or postgres://USER@HOST/DATABASE (memory if left out)')
+    .addOption(repeatable('--proposer <name>', 'who may be asked: rules, recorded:FILE, llm:PROVIDER/MODEL or auto; clients can name no other', 'rules'))
+    .option('--allow-advance', 'clients may answer open requests, as models')
+    .option('--http <port>', 'listen on 127.0.0.1 instead, with the token in ASSAY_MCP_TOKEN where it is set')
+    .option('--host <address>', 'with --http: listen here')
+    .option('--allow-remote', 'with --host: also where others can reach it; needs a token')))
+    .action(lazily(async () => (await import('./commands/mcp.js')).mcp));
   // Made with command(), so each has taken over exitOverride and output; only suggestions are asked for here.
   for (const command of program.commands) command.showSuggestionAfterError(true);
   return program.showSuggestionAfterError(true);
@@ -190,7 +198,7 @@ const EXITS = `
 exit codes
   0 held or done   1 the answer is no   2 wrong use   3 a check failed
   4 could not be checked   5 not reachable   70 internal error   130 interrupted
-No command opens a network connection, but to what is named: a store with postgres:, a model with llm: or auto.`;
+No command opens a network connection, but to what is named: a store with postgres:, a model with llm: or auto; mcp listens only with --http.`;
 
 const WHERE = /'([^']*)'/;
 

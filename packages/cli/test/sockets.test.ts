@@ -43,10 +43,16 @@ describe.skipIf(!hasLoopback)('under a guard that ends the process at the first 
     ['head', ledger],
     ['diff', ledger, ledger],
     ['doctor'],
+    ['mcp', '--store', `file:${at('store')}`],
     ['--help'],
   ])('assay %s', async (...args) => {
     const { code, stderr } = await assay(args, { env: TEMPTED });
     expect([code === 99, stderr.includes('a socket was opened')]).toEqual([false, false]);
+  });
+
+  test('the guard works: mcp --http would open one', async () => {
+    const { code, stderr } = await assay(['mcp', '--http', '0']);
+    expect([code, stderr]).toEqual([99, expect.stringContaining('a socket was opened: listen')]);
   });
 
   test.each([['llm:anthropic/m'], ['llm:openai/m'], ['llm:compatible/m@http://127.0.0.1:12345/v1']])('the guard works: %s would open one', async (name) => {

@@ -51,7 +51,7 @@ describe('the bundle', () => {
     const texts = readdirSync(BUNDLE).map((name) => readFileSync(join(BUNDLE, name), 'utf8'));
     const imported = texts.flatMap((text) => [...text.matchAll(/^(?:import|export)\b[^"\n]* ?"([^".][^"]*)";$|\bimport\("([^".][^"]*)"\)/gm)].map(([, fixed, lazy]) => fixed ?? lazy ?? ''));
     const names = new Set(imported.filter((name) => !name.startsWith('node:')).map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name));
-    expect([...names].sort()).toEqual(['@assay/proposer-llm', '@assay/store-postgres', '@noble/curves', '@noble/hashes', 'commander', 'fast-json-stable-stringify', 'fp-ts', 'immer', 'libsql', 'zod']);
+    expect([...names].sort()).toEqual(['@assay/mcp', '@assay/proposer-llm', '@assay/store-postgres', '@noble/curves', '@noble/hashes', 'commander', 'fast-json-stable-stringify', 'fp-ts', 'immer', 'libsql', 'zod']);
     const manifests = readdirSync(join(ROOT, 'packages')).map((name) => JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8')) as Manifest);
     const versions = (name: string, of: readonly Manifest[]): readonly string[] => [...new Set(of.flatMap(({ dependencies, peerDependencies }) => [dependencies?.[name], peerDependencies?.[name]].filter((version) => version !== undefined)))];
     const own = manifests.filter(({ name }) => name === '@assay/cli');

@@ -1,0 +1,178 @@
+/** `assay mcp` as a process of its own, asked by a client of the official SDK: the same documents as the commands print, and a clean end. */
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { asking, type Asking } from '../../mcp/test/tools/desk.ts';
+import { LITERAL, REQUEST } from '../../proposer-llm/test/tools/synthetic.ts';
+import { hasLoopback } from '../../../test/lib/loopback.ts';
+import { assay, BIN, document, ROOT, temporaryFolder } from './lib/assay.ts';
+import { called } from './lib/called.ts';
+
+const folder = temporaryFolder();
+const at = (...parts: readonly string[]): string => join(folder, ...parts);
+const clients: Asking[] = [];
+afterEach(async () => {
+  for (const { client } of clients.splice(0)) await client.close();
+});
+
+/** A client that starts the command, as a client's configuration would. */
+async function client(...args: readonly string[]): Promise<Asking> {
+  const ask = await asking(new StdioClientTransport({ command: process.execPath, args: [BIN, 'mcp', ...args], cwd: ROOT, stderr: 'ignore' }) as Transport);
+  clients.push(ask);
+  return ask;
+}
+
+describe('on standard input and output', () => {
+  test('what its tools give is what the commands print', async () => {
+    const store = `file:${at('same')}`;
+    const ask = await client('--store', store);
+    const ran = await ask.call('run', { request: REQUEST, pins: { 'region': 'EU' } });
+    const { run_id, head_line } = ran.json as { readonly run_id: string; readonly head_line: string };
+
+    const { open_requests, ...document_ } = ran.json;
+    expect(open_requests).toEqual([]);
+    expect(document_).toEqual((await document(['run', REQUEST, '--pin', 'region=EU'])).json);
+
+    const ledger = at('same', `${run_id}.ledger.jsonl`);
+    const verified = (await document(['verify', ledger, '--head', head_line])).json as { readonly results: readonly object[] };
+    const uri = `assay://runs/${run_id}/ledger`;
+    expect((await ask.call('verify', { run_id, head: head_line })).json).toEqual({ results: verified.results.map((each) => ({ ...each, file: uri })) });
+
+    const explained = await ask.call('explain', { run_id });
+    expect(explained.text.replaceAll(uri, ledger)).toBe((await assay(['explain', ledger, '--json'])).stdout.trimEnd());
+    expect((await ask.call('list_runs')).json).toEqual((await document(['runs', '--store', store])).json);
+    expect((await ask.call('get_record', { run_id, sequence: 2 })).json).toEqual((await document(['show', ledger, '--record', '2'])).json);
+    const { contents: [content] } = await ask.client.readResource({ uri });
+    expect((content as { readonly text: string }).text).toBe(readFileSync(ledger, 'utf8'));
+  });
+
+  test('a run that was begun with a slot of the client is gone on with by another process', async () => {
+    const store = `sqlite:${at('advance.db')}`;
+    const first = await client('--store', store, '--allow-advance');
+    const { json: begun } = await first.call('run', { request: REQUEST, proposers: ['client'] });
+    await first.client.close();
+    const second = await client('--store', store, '--allow-advance');
+    const { json } = await second.call('advance', { run_id: begun['run_id'], request_id: begun['open_requests'][0].request_id, answer: { readings: [LITERAL], confidence: null } });
+    expect(json).toMatchObject({ status: 'success', rejection: null });
+    // What a client said can be recorded like the answer of any model.
+    await second.client.close();
+    await assay(['copy', store, `file:${at('copied')}`]);
+    const out = at('recorded.json');
+    expect((await assay(['record', at('copied', `${begun['run_id']}.ledger.jsonl`), '-o', out])).code).toBe(0);
+    expect((await document(['run', REQUEST, '--proposer', `recorded:${out}`])).json['status']).toBe('success');
+  });
+
+  test('between two calls no run stays locked: another process can go on with it', async () => {
+    const store = `file:${at('shared')}`;
+    const ask = await client('--store', store, '--allow-advance');
+    const { json: { run_id } } = await ask.call('run', { request: REQUEST, proposers: ['client'] });
+    expect((await assay(['resume', run_id, '--store', store, '--proposer', 'client=rules'])).code).toBe(0);
+    expect((await ask.call('run', { request: REQUEST, proposers: ['client'] })).json['status']).toBe('success');
+  });
+
+  test('without --allow-advance there is no such tool; proposers are those of the command line, by the names of their slots', async () => {
+    const ask = await client('--proposer', 'rules', '--proposer', 'rules');
+    const { tools } = await ask.client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['run', 'verify', 'explain', 'list_runs', 'get_record']);
+    expect((await ask.call('run', { request: REQUEST, proposers: ['rules', 'rules-2'] })).json['status']).toBe('success');
+    expect((await ask.call('run', { request: REQUEST, proposers: ['llm:anthropic/m'] })).error?.code).toBe('bad_arguments');
+    expect((await ask.call('explain', { run_id: 'nobody' })).error?.code).toBe('no_run');
+  });
+
+  test('a run that is open is not explained, and says so with the command\'s own code', async () => {
+    const ask = await client('--allow-advance');
+    const { json } = await ask.call('run', { request: REQUEST, proposers: ['client'] });
+    expect((await ask.call('explain', { run_id: json['run_id'] })).error?.code).toBe('run_open');
+  });
+});
+
+describe('its end', () => {
+  const INITIALIZE = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '0' } } })}\n`;
+
+  test('standard input closed is exit 0, and standard output holds the protocol alone', async () => {
+    const { code, stdout, stderr } = await assay(['mcp', '--verbose'], { input: `${INITIALIZE}no message\n` });
+    expect([code, stdout.trimEnd().split('\n').map((line) => (JSON.parse(line) as { readonly id: number }).id)]).toEqual([0, [1]]);
+    expect(stderr).toContain('runs are kept in memory');
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s is exit 0', async (signal) => {
+    const child = spawn(process.execPath, [BIN, 'mcp'], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const ended = new Promise((resolve) => child.on('close', (code, by) => resolve([code, by])));
+    child.stdin.write(INITIALIZE);
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    child.kill(signal);
+    expect(await ended).toEqual([0, null]);
+  });
+
+  test('a client that goes away without a word ends it too', async () => {
+    const child = spawn(process.execPath, [BIN, 'mcp'], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const ended = new Promise((resolve) => child.on('close', (code, by) => resolve([code, by])));
+    child.stdin.write(INITIALIZE);
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    child.stdout.destroy();
+    child.stdin.destroy();
+    expect(await ended).toEqual([0, null]);
+  });
+});
+
+describe('wrong use', () => {
+  test.each<[string, readonly string[], RegExp]>([
+    ['a port that is none', ['--http', 'x'], /^assay: port: /],
+    ['a host without --http', ['--host', '127.0.0.1'], /^assay: host: /],
+    ['a host that others reach', ['--http', '0', '--host', '0.0.0.0'], /^assay: host: this address is not of this machine alone/m],
+    ['the same allowed, without a token', ['--http', '0', '--host', '0.0.0.0', '--allow-remote'], /^assay: token: /m],
+    ['a person, whom standard input does not reach', ['--proposer', 'human'], /^assay: no_terminal: /],
+    ['a store that is none', ['--store', 'sqlite:'], /^assay: store_url: /],
+  ])('%s is exit 2', async (_, args, said) => {
+    const { code, stderr, stdout } = await called('mcp', ...args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(said);
+  });
+
+  test('without the package it is exit 2, with the line to type', async () => {
+    const { code, stderr } = await assay(['mcp'], { env: { NODE_OPTIONS: `--import=${new URL('lib/no-mcp.mjs', import.meta.url).href}` } });
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^assay: package: serving needs a package .*\n.*\n {2}remedy {2}npm install @assay\/mcp@\d/)]);
+  });
+
+  test('an MCP tool is no proposer of a request: a reading is not taken from source tool', async () => {
+    const { code, stderr } = await called('run', REQUEST, '--proposer', 'mcp:ask@node server.mjs');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('an MCP tool answers as source tool')]);
+  });
+});
+
+describe.skipIf(!hasLoopback)('over HTTP', () => {
+  test('it says where, is asked there with the token, and ends with the signal', async () => {
+    const token = 'a-canary-token-51d84a06';
+    const child = spawn(process.execPath, [BIN, 'mcp', '--http', '0'], { env: { ...process.env, ASSAY_MCP_TOKEN: token }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const said = { stdout: '', stderr: '' };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
+    const url = await new Promise<string>((resolve) => {
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        said.stderr += text;
+        const [, found] = /mcp at (\S+),/.exec(said.stderr) ?? [];
+        if (found !== undefined) resolve(found);
+      });
+    });
+    const ended = new Promise((resolve) => child.on('close', (code, by) => resolve([code, by])));
+    const ask = await asking(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${token}` } } }) as Transport);
+    expect((await ask.call('run', { request: REQUEST })).json['status']).toBe('success');
+    expect((await fetch(url, { method: 'POST' })).status).toBe(401);
+    await ask.client.close();
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    expect([said.stdout, said.stderr.includes(token)]).toEqual(['', false]);
+  });
+
+  test('a port that is taken is exit 5', async () => {
+    const { createServer } = await import('node:net');
+    const taken = createServer();
+    const port = await new Promise<number>((resolve) => taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { readonly port: number }).port)));
+    const { code, stderr } = await called('mcp', '--http', String(port));
+    expect([code, stderr]).toEqual([5, expect.stringContaining('assay: listen: nothing can listen there (EADDRINUSE)')]);
+    await new Promise((resolve) => taken.close(resolve));
+  });
+});

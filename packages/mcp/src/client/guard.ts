@@ -1,0 +1,134 @@
+/**
+ * A transport under guard: what a server may send during one call is bounded, and what it starts is ended with the call.
+ *
+ * @module
+ */
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { transportTo, type McpPlace } from './place.js';
+
+/** Messages of a server during one call, lines that are none included. */
+export const SERVER_MESSAGES_MAX = 1_000;
+
+/** Why a connection was given up. `closed`: by the other side; `flood`: more than {@link SERVER_MESSAGES_MAX}; `too_large`: a message, or a response; `aborted`: nobody waits any more. */
+export type Fault = 'closed' | 'flood' | 'too_large' | 'aborted';
+
+/** Milliseconds after the end of a stream in which its last message is still worked off. */
+const LAG_MS = 250;
+/** Milliseconds in which a server is told that its session is over. */
+const GOODBYE_MS = 1_000;
+
+/** The transport to a place, for one call. `fault`: why it was given up, null while it was not. */
+export class Guard implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  fault: Fault | null = null;
+  /** The version of the protocol that was agreed on. */
+  protocol: string | null = null;
+  /** Lines of its output that were no messages. */
+  strays: number = 0;
+  private readonly inner: StdioClientTransport | StreamableHTTPClientTransport;
+  private readonly waiting: Set<string | number> = new Set();
+  private messages: number = 0;
+  private pid: number | null = null;
+  private isOver: boolean = false;
+
+  constructor(place: McpPlace) {
+    const inner = transportTo(place, { tooLarge: () => this.fail('too_large'), ended: () => this.streamEnded() });
+    this.inner = inner;
+    // Callbacks are properties in the SDK, which knows no listeners.
+    Object.assign(inner, {
+      onclose: () => this.fail('closed'),
+      onmessage: (message: JSONRPCMessage) => this.take(message),
+      onerror: (error: Error) => this.strayed(error),
+    } satisfies Partial<Transport>);
+  }
+
+  async start(): Promise<void> {
+    await this.inner.start();
+    if (this.inner instanceof StdioClientTransport) this.pid = this.inner.pid;
+    // Given up while it was being started.
+    if (this.isOver) this.kill();
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if ('method' in message && 'id' in message) this.waiting.add(message.id);
+    await this.inner.send(message);
+  }
+
+  setProtocolVersion(version: string): void {
+    this.protocol = version;
+    if (!(this.inner instanceof StdioClientTransport)) this.inner.setProtocolVersion(version);
+  }
+
+  /** Ends a connection that did what it should: its session is ended and its process asked to end. Does not wait for the process. */
+  async close(): Promise<void> {
+    if (this.isOver) return;
+    this.isOver = true;
+    if (this.inner instanceof StdioClientTransport) {
+      // A process that does not heed the end of its input is killed by the SDK after some seconds.
+      void this.inner.close();
+    } else {
+      const said = this.inner.terminateSession().catch(() => undefined);
+      await Promise.race([said, new Promise((resolve) => setTimeout(resolve, GOODBYE_MS).unref())]);
+      await this.inner.close();
+    }
+    this.onclose?.();
+  }
+
+  /** Gives the connection up at once, and kills the process. `fault`: null where what came over it was at fault. */
+  fail(fault: Fault | null): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.fault = fault;
+    this.kill();
+    void this.inner.close().catch(() => undefined);
+    // Whatever still holds a pipe, nobody waits for it.
+    this.onclose?.();
+  }
+
+  private take(message: JSONRPCMessage): void {
+    if (this.isOver) return;
+    if ('id' in message && !('method' in message) && message.id !== undefined) this.waiting.delete(message.id);
+    if (this.counted()) this.onmessage?.(message);
+  }
+
+  /** The SDK says by words alone that a message is too large. */
+  private strayed(error: Error): void {
+    if (this.isOver) return;
+    if (error.message.startsWith('ReadBuffer exceeded')) {
+      this.fail('too_large');
+      return;
+    }
+    this.strays += 1;
+    this.counted();
+  }
+
+  private counted(): boolean {
+    this.messages += 1;
+    if (this.messages <= SERVER_MESSAGES_MAX) return true;
+    this.fail('flood');
+    return false;
+  }
+
+  /** A stream that ends before its answer came will not bring it: servers that want to be asked again are not. */
+  private streamEnded(): void {
+    const asked = [...this.waiting];
+    setTimeout(() => {
+      if (asked.some((id) => this.waiting.has(id))) this.fail('closed');
+    }, LAG_MS).unref();
+  }
+
+  private kill(): void {
+    if (this.pid === null) return;
+    try {
+      process.kill(this.pid, 'SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
+    this.pid = null;
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * `fetch` as servers are called with it: no more than so many bytes are read, no redirect is followed since headers would go with it,
+ * and whoever waits is told when a stream ends.
+ *
+ * @module
+ */
+
+/** Told of a response: `tooLarge`, the rest is not read; `ended`, its stream is over, whole or not. */
+export type Watch = { readonly tooLarge: () => void; readonly ended: () => void };
+
+/** `fetch` under watch. A GET is answered by 405, as servers without a stream of their own do: nobody here listens to one. */
+export function watchedFetch(bytesMax: number, watch: Watch): (input: string | URL, init?: RequestInit) => Promise<Response> {
+  return async (input, init) => {
+    if (init?.method === 'GET') return new Response(null, { status: 405 });
+    const response = await globalThis.fetch(input, { ...init, redirect: 'manual' });
+    if (response.body === null) return response;
+    return new Response(watched(response.body, bytesMax, watch), { status: response.status, statusText: response.statusText, headers: response.headers });
+  };
+}
+
+function watched(body: ReadableStream<Uint8Array>, bytesMax: number, { tooLarge, ended }: Watch): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  let bytes = 0;
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      try {
+        const { done, value } = await reader.read();
+        if (done) {
+          controller.close();
+          ended();
+          return;
+        }
+        bytes += value.byteLength;
+        if (bytes <= bytesMax) {
+          controller.enqueue(value);
+          return;
+        }
+        controller.error(new RangeError(`the response is larger than ${bytesMax} bytes`));
+        tooLarge();
+        await reader.cancel();
+      } catch (error) {
+        controller.error(error);
+        ended();
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}

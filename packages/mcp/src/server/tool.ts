@@ -1,0 +1,70 @@
+/**
+ * A tool as it is listed and called: its arguments are checked before it sees them, and what it gives is a document or a problem.
+ *
+ * @module
+ */
+import { isObject, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
+import { safeJson } from '@assay/verifier';
+import * as z from 'zod';
+import type { Caller } from './desk.js';
+import { problem, type ToolProblem } from './problem.js';
+
+/** What a client may assume of a tool. `readOnly`: nothing is stored; `idempotent`: called again with the same arguments, it changes nothing more; `openWorld`: it may reach beyond this machine. No tool destroys. */
+export type Hints = { readonly readOnly: boolean; readonly idempotent: boolean; readonly openWorld: boolean };
+
+/** A tool. `input` and `output`: JSON Schemas. */
+export type Tool = {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: JsonObject;
+  readonly output: JsonObject;
+  readonly hints: Hints;
+  readonly call: (args: unknown, caller: Caller) => Promise<Result<ToolProblem, object>>;
+};
+
+type Definition<A> = Pick<Tool, 'name' | 'title' | 'description' | 'output' | 'hints'> & { readonly input: z.ZodType<A>; readonly call: (args: A, caller: Caller) => Promise<Result<ToolProblem, object>> };
+
+/** Hints of a tool that only reads this server's own store. */
+export const READS: Hints = { readOnly: true, idempotent: true, openWorld: false };
+
+/** A tool from its definition. Arguments that do not fit are the problem `bad_arguments`, with the first place that does not. */
+export function tool<A>({ input, call, ...rest }: Definition<A>): Tool {
+  return {
+    ...rest,
+    input: schemaOf(input),
+    call: async (args, caller) => {
+      const read = input.safeParse(args);
+      if (read.success) return call(read.data, caller);
+      const [issue] = read.error.issues;
+      return problem('bad_arguments', `these are no arguments of ${rest.name}: ${issue?.message ?? ''}`, pointer(issue?.path ?? []), 'see inputSchema of this tool');
+    },
+  };
+}
+
+/** JSON Schema of what a tool takes or gives. */
+export function schemaOf(schema: z.ZodType): JsonObject {
+  return plain(z.toJSONSchema(schema, { target: 'draft-2020-12' }));
+}
+
+/** A schema as plain JSON, its root an object, as the protocol wants it. */
+export function plain(schema: object | null): JsonObject {
+  const json = JSON.parse(JSON.stringify(schema)) as Json;
+  if (!isObject(json)) throw new TypeError('plain: expected a schema');
+  return { ...json, type: 'object' };
+}
+
+/** A problem or a document as the text of an answer: JSON in which everything shows. */
+export function textOf(value: object): string {
+  return safeJson(value);
+}
+
+/** A document, unless it is larger than a client is sent. */
+export function fitting(document: object, bytesMax: number, place: string): Result<ToolProblem, object> {
+  const bytes = Buffer.byteLength(JSON.stringify(document), 'utf8');
+  return bytes <= bytesMax ? ok(document) : problem('too_large', `this answer has ${bytes} bytes; at most ${bytesMax} are sent`, place, 'read records one by one with get_record, or use the assay command on the store');
+}
+
+function pointer(path: readonly PropertyKey[]): string {
+  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}

@@ -1,0 +1,57 @@
+/** Desks for tests, and clients of the official SDK that speak with them. */
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { orThrow, replayable } from '@assay/kernel';
+import { intent } from '@assay/kernel/intent';
+import { memoryStore, type Ports } from '@assay/host';
+import { rulesPort } from '@assay/proposers';
+import { serveHttp, type Desk, type HttpOptions, type Listening } from '@assay/mcp';
+
+/** A desk over memory with the rules. */
+export function desk(given: Partial<Desk> = {}): Desk {
+  return { store: memoryStore(), place: 'memory', proposers: new Map<string, Ports>([['rules', () => rulesPort]]), machines: [replayable(intent)], ...given };
+}
+
+/** A document of which a test asks what it knows to be there. */
+// oxlint-disable-next-line typescript/no-explicit-any -- its shape is checked by the client against the schema that is listed
+export type Loose = any;
+
+/** What a tool gave: `error` where it is an error, which must be JSON. */
+export type Called = { readonly isError: boolean; readonly error: { readonly code: string; readonly message: string; readonly place: string; readonly remedy: string } | null; readonly json: Readonly<Record<string, Loose>>; readonly text: string };
+
+/** A client of the SDK, which checks structured content against the schema that is listed. */
+export class Asking {
+  readonly client: Client;
+  constructor(client: Client) {
+    this.client = client;
+  }
+
+  async call(name: string, given: object = {}): Promise<Called> {
+    const { isError = false, content, structuredContent = {} } = await this.client.callTool({ name, arguments: { ...given } });
+    const [first] = content as readonly { readonly type: string; readonly text: string }[];
+    const text = first?.text ?? '';
+    const json = JSON.parse(text) as Readonly<Record<string, Loose>>;
+    if (isError === false) {
+      if (JSON.stringify(json) !== JSON.stringify(structuredContent)) throw new Error('text and structure differ');
+      return { isError: false, error: null, json, text };
+    }
+    return { isError: true, error: json['error'] as Called['error'], json: {}, text };
+  }
+}
+
+/** Connects a client and lists the tools, so that what they give is checked. */
+export async function asking(transport: Transport): Promise<Asking> {
+  const client = new Client({ name: 'test-client', version: '9.9' });
+  await client.connect(transport);
+  await client.listTools();
+  return new Asking(client);
+}
+
+/** A desk served over HTTP on a free port, and a client of it. */
+export async function overHttp(served: Desk, options: Partial<HttpOptions> = {}, headers: Readonly<Record<string, string>> = {}): Promise<{ readonly listening: Listening; readonly asking: Asking }> {
+  const listening = orThrow(await serveHttp(served, { port: 0, ...options }));
+  const transport = new StreamableHTTPClientTransport(new URL(listening.url), { requestInit: { headers: { ...headers } } });
+  return { listening, asking: await asking(transport as Transport) };
+}
+
