@@ -3,9 +3,11 @@
  * folder, and what they print is compared with what the page shows.
  *
  * The first word of a fence is its language, the rest says what is done with it:
- * - `sh`: run; `exit=N` where it must end with another code than 0; `skip="why"` where it can not run here.
+ * - `sh`: run; `exit=N` where it must end with another code than 0; `skip="why"` where it can not run here; `needs=NAME` where it takes
+ *   what only `npm run check:examples` has: the framework of that folder of `examples/embeddings`, or `postgres`, a database of its own
+ *   at `$DATABASE`. Pages with such a fence are run there, the others here.
  * - `text output` behind it: what it prints. `…` stands for anything in a line, a line of `…` for any lines.
- * - `file=NAME`, any language: written to that file first.
+ * - `file=NAME`, any language: written to that file first. `shows=PATH`: is that file of this repository.
  *
  * `ASSAY_DOCS=write npx vitest run test/guides.test.ts` puts what was printed into the pages, hashes and times
  * as `…`; look at the difference. Outputs with a line of `…` were shortened by hand and are left alone.
@@ -17,6 +19,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FAILURE_CODES, SOURCES } from '@assay/kernel';
 import { describe, expect, test } from 'vitest';
+import { freshDatabase, server } from './lib/database.ts';
 import { hasLoopback } from './lib/loopback.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -31,16 +34,17 @@ type Block = { readonly line: number; readonly language: string; readonly marks:
 type Ran = { readonly code: number; readonly printed: string };
 
 describe('pages that are run', () => {
-  test.concurrent.for(PAGES)('%s', async (page, { expect: own, skip }) => {
+  test.concurrent.for(PAGES.filter((page) => isRunHere(page)))('%s', async (page, { expect: own, skip }) => {
     skip(!hasLoopback && SERVED.includes(page), 'starts a server of its own');
     const folder = workplace();
+    const database = needsOf(page).has('postgres') ? await freshDatabase() : null;
     try {
       const blocks = blocksOf(read(page));
       const written: { readonly block: Block; readonly printed: string }[] = [];
       for (const [index, block] of blocks.entries()) {
         writeFile(folder, block);
         if (block.language !== 'sh' || block.marks.has('skip')) continue;
-        const { code, printed } = await run(folder, block.text);
+        const { code, printed } = await run(folder, block.text, database === null ? {} : { DATABASE: database.url });
         own(`exit ${code}\n${code === exitOf(block) ? '' : printed}`, `${page}:${block.line}`).toBe(`exit ${exitOf(block)}\n`);
         const output = blocks[index + 1];
         if (output?.marks.has('output') !== true || patternOf(output.text).test(printed)) continue;
@@ -49,6 +53,7 @@ describe('pages that are run', () => {
       }
       for (const { block, printed } of written.reverse()) replaceBlock(page, block, printed);
     } finally {
+      await database?.drop();
       rmSync(folder, { recursive: true, force: true });
     }
   });
@@ -65,6 +70,19 @@ test('only these blocks are not run, each for a reason the page gives', () => {
     'docs/guides/stores.md: needs a server',
     'docs/guides/tutorial.md: installs from a registry',
   ]);
+});
+
+test('only these pages are run elsewhere, by npm run check:examples', () => {
+  const needing = PAGES.flatMap((page) => (needsOf(page).size === 0 ? [] : [`${page}: ${[...needsOf(page)].join(', ')}`]));
+  expect(needing).toEqual([
+    'docs/guides/embed-langgraph.md: langgraph',
+  ]);
+});
+
+test('code that a page shows is the file that it names', () => {
+  const shown = PAGES.flatMap((page) => blocksOf(read(page)).flatMap(({ marks, text }) => (marks.has('shows') ? [{ page, path: marks.get('shows') ?? '', text }] : [])));
+  expect(shown.length).toBeGreaterThan(0);
+  for (const { page, path, text } of shown) expect(text, `${page}: ${path}`).toBe(read(path));
 });
 
 test('every fence says what it is', () => {
@@ -121,16 +139,31 @@ function workplace(): string {
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
   // For what a page does with a clone of this repository: `assay/…`.
   mkdirSync(join(folder, 'assay'));
-  for (const name of ['scripts', 'golden-fixtures']) symlinkSync(join(ROOT, name), join(folder, 'assay', name));
+  for (const name of ['scripts', 'golden-fixtures', 'examples']) symlinkSync(join(ROOT, name), join(folder, 'assay', name));
   mkdirSync(join(folder, '.npx'));
   writeFileSync(join(folder, '.npx', 'npx'), '#!/bin/sh\nname=$1; shift\nexec "$(dirname "$0")/../node_modules/.bin/$name" "$@"\n');
   chmodSync(join(folder, '.npx', 'npx'), 0o755);
   return folder;
 }
 
-function run(folder: string, commands: string): Promise<Ran> {
+/** What a page takes beside the packages. */
+function needsOf(page: string): ReadonlySet<string> {
+  return new Set(blocksOf(read(page)).flatMap(({ marks }) => marks.get('needs')?.split(',') ?? []));
+}
+
+/** Pages that need something are run where everything is installed, by `npm run check:examples`; all others are run elsewhere. */
+function isRunHere(page: string): boolean {
+  const needs = needsOf(page);
+  if (process.env['ASSAY_EXAMPLES'] !== 'true') return needs.size === 0;
+  if (needs.size === 0) return false;
+  if (!needs.has('postgres') || server !== null) return true;
+  console.log(`${page}: no server (ASSAY_TEST_POSTGRES names one); not run`);
+  return false;
+}
+
+function run(folder: string, commands: string, more: Readonly<Record<string, string>> = {}): Promise<Ran> {
   const path = [join(folder, '.npx'), dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter);
-  const options = { cwd: folder, env: { PATH: path, HOME: folder, NO_COLOR: '1', LANG: 'C.UTF-8' }, timeout: 60_000, maxBuffer: 16_777_216 };
+  const options = { cwd: folder, env: { PATH: path, HOME: folder, NO_COLOR: '1', LANG: 'C.UTF-8', ...more }, timeout: 60_000, maxBuffer: 16_777_216 };
   return new Promise((resolve) => {
     const child = execFile('bash', ['-e', '-c', `exec 2>&1\n${commands}`], options, (error, printed) => resolve({ code: error === null ? 0 : (child.exitCode ?? -1), printed }));
   });

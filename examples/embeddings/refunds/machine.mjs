@@ -7,6 +7,7 @@
  */
 import { err, isArray, isObject, ok } from '@assay/kernel';
 
+/** @type {import('@assay/kernel').Machine<any, any, any, any>} */
 export const refunds = { name: 'refunds', version: 1, open, parse, decide, evolve, encode: (state) => state, decode };
 /** For `assay verify --machine`. */
 export const machines = [refunds];

@@ -33,5 +33,5 @@ export const till = ({ id, body: { order, cents } }) => {
 export const ports = (word, pay = till) => ({
   next: { source: 'synthetic', proposer: 'fixture:refund-model', perform: async (request, { rejected }) => ({ value: scripted(request, (await rejected())?.rejection).value }) },
   approval: { source: 'human', proposer: 'cli-user', perform: async (request) => ({ value: typed(word)(request).value }) },
-  pay: { source: 'tool', proposer: 'till', perform: async (request) => ({ value: (await pay(request)).value }) },
+  pay: { source: 'tool', proposer: 'till', perform: async (request) => ({ value: pay(request).value }) },
 });

@@ -1,0 +1,42 @@
+/**
+ * `npm run check:examples`: the programs of `examples/embeddings` in the frameworks they are for. Each folder with a lock of its own is
+ * installed (`npm ci`) where its `node_modules` is not what the lock asks for; then the tests of all folders, then the guides that
+ * need a framework. `-- NAME` checks one folder.
+ *
+ * Where a framework cannot be had its folder is left out with one line, and with `CI=true` that is a failure. What needs
+ * PostgreSQL says so (`ASSAY_TEST_POSTGRES`).
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { withoutRuntime } from './lib/cache.mjs';
+import { isInstalled, prepare } from './lib/prepare.mjs';
+import { node, npm, root } from './lib/run.mjs';
+
+const EMBEDDINGS = join('examples', 'embeddings');
+
+prepare();
+const [named] = process.argv.slice(2);
+const tests = (name) => readdirSync(join(root, EMBEDDINGS, name)).filter((file) => file.endsWith('.test.mjs')).map((file) => join(EMBEDDINGS, name, file));
+const names = readdirSync(join(root, EMBEDDINGS)).filter((name) => (named === undefined || name === named) && tests(name).length > 0);
+if (names.length === 0) {
+  console.error(`examples: ${EMBEDDINGS} has no folder ${named} with tests`);
+  process.exit(2);
+}
+const ready = names.filter(isReady);
+for (const name of names) if (!ready.includes(name)) withoutRuntime(name);
+
+// One file after the other: they start processes and servers, and a small machine has two cores.
+if (node('--test', ['--test-concurrency=1', '--test-reporter=spec', ...ready.flatMap(tests)]) !== 0) process.exitCode = 1;
+if (named === undefined && ready.length === names.length) {
+  const guides = node(join('node_modules', 'vitest', 'vitest.mjs'), ['run', 'test/guides.test.ts', '--reporter=dot'], { env: { ...process.env, ASSAY_EXAMPLES: 'true' } });
+  if (guides !== 0) process.exitCode = 1;
+}
+
+/** Installs what a folder's lock asks for; false where it cannot be had. Install scripts are not run: none of the frameworks needs one. */
+function isReady(name) {
+  // The browser's driver is among the tools of the checks.
+  const folder = name === 'worker' ? join('scripts', 'checks') : join(EMBEDDINGS, name);
+  if (!existsSync(join(root, folder, 'package.json')) || isInstalled(folder)) return true;
+  console.error(`assay: installing the locked dependencies of ${folder} (npm ci)`);
+  return npm(['ci', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: join(root, folder), stdio: ['ignore', 2, 2] }) === 0;
+}
