@@ -75,6 +75,7 @@ test('only these blocks are not run, each for a reason the page gives', () => {
 test('only these pages are run elsewhere, by npm run check:examples', () => {
   const needing = PAGES.flatMap((page) => (needsOf(page).size === 0 ? [] : [`${page}: ${[...needsOf(page)].join(', ')}`]));
   expect(needing).toEqual([
+    'docs/guides/embed-ai-sdk.md: ai-sdk',
     'docs/guides/embed-langgraph.md: langgraph',
   ]);
 });
