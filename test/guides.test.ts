@@ -77,6 +77,7 @@ test('only these pages are run elsewhere, by npm run check:examples', () => {
   expect(needing).toEqual([
     'docs/guides/embed-ai-sdk.md: ai-sdk',
     'docs/guides/embed-langgraph.md: langgraph',
+    'docs/guides/embed-postgres.md: postgres',
   ]);
 });
 
