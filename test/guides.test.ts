@@ -76,6 +76,7 @@ test('only these pages are run elsewhere, by npm run check:examples', () => {
   const needing = PAGES.flatMap((page) => (needsOf(page).size === 0 ? [] : [`${page}: ${[...needsOf(page)].join(', ')}`]));
   expect(needing).toEqual([
     'docs/guides/embed-ai-sdk.md: ai-sdk',
+    'docs/guides/embed-dbos.md: dbos, postgres',
     'docs/guides/embed-langgraph.md: langgraph',
     'docs/guides/embed-postgres.md: postgres',
   ]);
