@@ -79,6 +79,7 @@ test('only these pages are run elsewhere, by npm run check:examples', () => {
     'docs/guides/embed-dbos.md: dbos, postgres',
     'docs/guides/embed-langgraph.md: langgraph',
     'docs/guides/embed-postgres.md: postgres',
+    'docs/guides/embed-temporal.md: temporal',
   ]);
 });
 
