@@ -1,7 +1,7 @@
 /**
  * `npm run check:examples`: the programs of `examples/embeddings` in the frameworks they are for. Each folder with a lock of its own is
  * installed (`npm ci`) where its `node_modules` is not what the lock asks for; then the tests of all folders, then the guides that
- * need a framework. `-- NAME` checks one folder.
+ * need a framework and the probes of `npm run probes`. `-- NAME` checks one folder.
  *
  * Where a framework cannot be had its folder is left out with one line, and with `CI=true` that is a failure. What needs
  * PostgreSQL says so (`ASSAY_TEST_POSTGRES`).
@@ -29,7 +29,7 @@ for (const name of names) if (!ready.includes(name)) withoutRuntime(name);
 if (node('--test', ['--test-concurrency=1', '--test-reporter=spec', ...ready.flatMap(tests)]) !== 0) process.exitCode = 1;
 if (named === undefined && ready.length === names.length) {
   const guides = node(join('node_modules', 'vitest', 'vitest.mjs'), ['run', 'test/guides.test.ts', '--reporter=dot'], { env: { ...process.env, ASSAY_EXAMPLES: 'true' } });
-  if (guides !== 0) process.exitCode = 1;
+  if (guides !== 0 || node(join('scripts', 'probes.mjs')) !== 0) process.exitCode = 1;
 }
 
 /** Installs what a folder's lock asks for; false where it cannot be had. Install scripts are not run: none of the frameworks needs one. */

@@ -42,7 +42,7 @@ void test('what the kernel allows is paid, what it refuses is told to the model,
   assert.equal(verify(path), 'success, integrity held, rederivation held');
 });
 
-void test('gate/no-call-without-a-decision: whatever calls come, alone or at once, only what the ledger asks for is paid', framework, async () => {
+void test('no call without a decision: whatever calls come, alone or at once, only what the ledger asks for is paid', framework, async () => {
   const call = fc.tuple(fc.constantFrom('A-17', 'B-2', 'C-3', '__proto__'), fc.constantFrom(1, 4_200, 5_001, 7_801, 9_900, 42_000));
   let runs = 0;
   await fc.assert(

@@ -2,11 +2,11 @@
 import { DBOS } from '@dbos-inc/dbos-sdk';
 import { drive, portsByKind } from '@assay/host';
 
-/** Registers the workflow; its one argument is the run's id. Where the ledger does not take an answer, another process has gone on: its workflow ends the run. */
+/** Registers the workflow; its one argument is the run's id. `stale_head`: another process has gone on, and ends the run. */
 export function registerDesk(machine, genesis, store, ports) {
   const desk = async (runId) => {
     const driven = await drive(machine, { ...genesis, run_id: runId }, { store, ports: portsByKind(ports) });
-    return driven._tag === 'Right' ? driven.right.end : driven.left.code;
+    return driven._tag === 'Right' ? driven.right.end : (driven.left.error?.code ?? driven.left.code);
   };
   return DBOS.registerWorkflow(desk, { name: 'desk' });
 }

@@ -9,15 +9,21 @@ import { server } from './needs.mjs';
 
 let made = 0;
 
-/** Makes an empty database; it is dropped after the tests. Gives its address. */
-export async function freshDatabase() {
+/** Makes an empty database: its address, and what drops it. */
+export async function makeDatabase() {
   made += 1;
   const name = `assay_example_${process.pid}_${made}`;
   await sql(server, `CREATE DATABASE ${name}`);
-  after(() => sql(server, `DROP DATABASE ${name} WITH (FORCE)`));
   const url = new URL(server);
   url.pathname = `/${name}`;
-  return url.href;
+  return { url: url.href, drop: () => sql(server, `DROP DATABASE ${name} WITH (FORCE)`) };
+}
+
+/** The address of an empty database that is dropped after the tests. */
+export async function freshDatabase() {
+  const { url, drop } = await makeDatabase();
+  after(drop);
+  return url;
 }
 
 /** Runs one statement in a session of its own; its rows. */

@@ -1,6 +1,11 @@
-/** Preloaded (`node --import`): once a line that begins with STOP_AT is printed, the process stands still and waits to be killed. */
+/** Preloaded (`node --import`): once a line that begins with STOP_AT is printed, the process stands still until it is killed, or the file STOP_UNTIL is there. */
+import { existsSync } from 'node:fs';
+
+const { STOP_AT: at, STOP_UNTIL: until } = process.env;
+const cell = new Int32Array(new SharedArrayBuffer(4));
 const print = console.log;
 console.log = (...words) => {
   print(...words);
-  if (String(words[0]).startsWith(process.env['STOP_AT'])) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  if (!String(words[0]).startsWith(at)) return;
+  while (until === undefined || !existsSync(until)) Atomics.wait(cell, 0, 0, 50);
 };
