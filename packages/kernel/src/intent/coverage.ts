@@ -8,12 +8,14 @@
  * @module
  */
 import { countBefore, groupBy } from '../collections/look-up.js';
-import { anchorOf } from './anchors.js';
 import { renderAtom, sideOf } from './atom.js';
+import { BESIDE, heldIn, isSaid, NEXT } from './bearing.js';
 import { quotesOf, type Claim } from './claim.js';
-import { DEMANDS, LEAVES, NEEDS, WISHES } from './modal-words.js';
+import { FORBIDDING } from './modal-words.js';
+import { saidOf, type Said } from './said.js';
 import type { SalientUnit } from './salient.js';
-import type { Quote } from './seed.js';
+import type { Quote, SeedText } from './seed.js';
+import { OPPOSITE } from './solutions.js';
 import { placeIn, type Stretches } from './stretches.js';
 
 /** Most units one quote covers. Source: intent I4. */
@@ -38,60 +40,63 @@ export function coveredBy(units: readonly SalientUnit[], quotes: readonly Quote[
 /** A unit that scores. `sort`: its sentence and what a claim has to hold. `holder`: its place, by which an aside that holds it is counted once. */
 type Counted = { readonly sort: string; readonly aside: number; readonly holder: number };
 
-/** Marks a bound beside a negation (`not stay open for more than 30 s`): it may well be meant the other way round, and whoever holds it holds a negation of the sentence. */
-const TURNED = '~';
+/** A negator in a proviso: it is part of a condition or an exception, and forbids nothing. */
+const ASIDE_NOT = '(not)';
 
-/** What of a seed coverage counts: `total` units, all by their sort, and those of each aside that demand nothing. */
-export type Scoring = Stretches & { readonly total: number; readonly sorts: ReadonlyMap<string, readonly Counted[]>; readonly inAsides: ReadonlyMap<number, readonly Counted[]> };
+/** What of a seed coverage counts: `total` units, all by their sort, and those of each aside that demand nothing. `said`: what each sentence can bear out. */
+export type Scoring = Stretches & { readonly total: number; readonly said: readonly Said[]; readonly sorts: ReadonlyMap<string, readonly Counted[]>; readonly inAsides: ReadonlyMap<number, readonly Counted[]> };
 
 /** Sorts the units that score: what is demanded, how much of it and by when. Names, quotations and dates without a year are shown where nobody claims them, and no more. Linear but for the search of places. */
-export function scoringOf(units: readonly SalientUnit[], stretches: Stretches): Scoring {
-  const { sentences, pieces, asides } = stretches;
-  const negated = new Set(units.map(({ kind, quote }) => (kind === 'negation' ? placeIn(pieces, quote) : -1)));
-  const counted = units.flatMap(({ quote, holds }): readonly Counted[] => {
-    if (holds === null) return [];
-    const needed = negated.has(placeIn(pieces, quote)) ? holds.replace(/[<>]$/, TURNED) : holds;
-    return [{ sort: `${placeIn(sentences, quote)} ${needed}`, aside: placeIn(asides, quote), holder: quote.start }];
-  });
-  return { ...stretches, total: counted.length, sorts: groupBy(counted, ({ sort }) => sort), inAsides: groupBy(counted.filter(({ aside }) => aside >= 0), ({ aside }) => aside) };
+export function scoringOf(seed: SeedText, units: readonly SalientUnit[], stretches: Stretches): Scoring {
+  const { sentences, tokens, pieces, asides, provisos } = stretches;
+  const said = saidOf(seed, stretches);
+  const forbidding = tokens.flat().filter(({ lower }) => FORBIDDING.has(lower)).map(({ start, end }) => seed.quote(start, end));
+  const [outside, inside] = [new Set<number>(), new Set<number>()];
+  for (const quote of [...forbidding, ...units.filter(({ kind }) => kind === 'negation').map((unit) => unit.quote)]) {
+    const proviso = placeIn(provisos, quote);
+    if (proviso < 0) outside.add(placeIn(pieces, quote));
+    else inside.add(proviso);
+  }
+  const neededOf = ({ kind, quote, holds }: SalientUnit, index: number): string => {
+    if (kind === 'negation') return placeIn(provisos, quote) < 0 ? 'not' : ASIDE_NOT;
+    if (kind !== 'modal') return outside.has(placeIn(pieces, quote)) || inside.has(placeIn(provisos, quote)) ? (holds ?? '').replace(/[<>^]?$/, `${BESIDE}$&`) : (holds ?? '');
+    const isNext = [units[index - 1], units[index + 1]].some((other) => other?.kind === 'negation' && isBeside(other.quote, quote));
+    return (isNext ? NEXT : '') + (holds ?? '');
+  };
+  const counted = units.flatMap((unit, index): readonly Counted[] =>
+    unit.holds === null ? [] : [{ sort: `${placeIn(sentences, unit.quote)} ${neededOf(unit, index)}`, aside: placeIn(asides, unit.quote), holder: unit.quote.start }],
+  );
+  return { ...stretches, said, total: counted.length, sorts: groupBy(counted, ({ sort }) => sort), inAsides: groupBy(counted.filter(({ aside }) => aside >= 0), ({ aside }) => aside) };
+}
+
+/** True where no more than a space parts two quotes. */
+function isBeside(a: Quote, b: Quote): boolean {
+  return Math.max(a.start, b.start) - Math.min(a.end, b.end) < 2;
 }
 
 /**
  * How many units some demand accounts for. A claim stands in the one sentence that holds its quote: of equal units
  * there, as many are accounted for as claims of other atoms or modalities hold them. Its scopes account for the units
  * of the asides they stand in. Where in the sentence a quote begins and ends decides nothing, and over its end it
- * accounts for nothing: so no longer quote gains. A question asks and accounts for nothing.
+ * accounts for nothing: so no longer quote gains. A question asks and accounts for nothing, and so does a claim that its
+ * sentence does not say.
  */
-export function accountedBy({ sentences, asides, sorts, inAsides }: Scoring, claims: readonly Claim[]): number {
+export function accountedBy(scoring: Scoring, claims: readonly Claim[]): number {
+  const { sentences, asides, sorts, inAsides } = scoring;
   const held = claims.flatMap((claim) => {
     const sentence = claim.kind === 'question' || claim.quote === null ? -1 : placeIn(sentences, claim.quote);
-    if (sentence < 0) return [];
+    const said = scoring.said[sentence];
+    const holds = heldIn(scoring, sentence, claim);
+    if (said === undefined || !isSaid(claim, said, holds)) return [];
     const holder = statementOf(claim);
-    const own = holdsOf(claim).map((needed) => `${sentence} ${needed}`);
-    if (own.some((sort) => sort.endsWith(TURNED) && sorts.has(sort))) own.push(`${sentence} not`);
     const scoped = quotesOf(claim).flatMap(([path, quote]) => (path === 'quote' ? [] : (inAsides.get(placeIn(asides, quote)) ?? [])));
-    return [...own.map((sort) => ({ sort, holder })), ...scoped];
+    return [...[...holds.numbers, ...holds.words].map((needed) => ({ sort: `${sentence} ${needed}`, holder })), ...scoped];
   });
   return [...groupBy(held, ({ sort }) => sort)].reduce((sum, [sort, by]) => sum + Math.min(new Set(by.map(({ holder }) => holder)).size, sorts.get(sort)?.length ?? 0), 0);
 }
 
-/** What a claim says, wherever it says it: modality and atom. Saying it again adds nothing. */
-export function statementOf({ modality, atom }: Claim): string {
+/** What a claim says, wherever and in whichever way it says it: modality and atom, a forbidden bound as the demand of its opposite. Saying it again adds nothing. */
+export function statementOf({ modality, atom }: Pick<Claim, 'modality' | 'atom'>): string {
+  if (modality === 'must_not' && atom !== null && sideOf(atom.op) !== '') return statementOf({ modality: 'must', atom: { ...atom, op: OPPOSITE[atom.op] } });
   return `${modality} ${atom === null ? '' : renderAtom(atom)}`;
-}
-
-/** What a claim holds: its number unless the words bound it on the other side, and the words of its modality. */
-function holdsOf({ modality, atom }: Claim): readonly string[] {
-  const side = atom === null || modality === 'must_not' ? '' : sideOf(atom.op);
-  const sides = ['', TURNED, ...(side || '<>')];
-  return [
-    ...(atom === null ? [] : anchorOf(atom)).flatMap((anchor) => sides.map((own) => anchor + own)),
-    // A negation is in what is forbidden, or in a flag that is not set.
-    ...(modality === 'must_not' || atom?.value === false ? ['not'] : []),
-    ...(modality === 'must' || modality === 'must_not' ? DEMANDS : []),
-    ...(modality === 'should' ? WISHES : []),
-    ...(modality === 'may' ? [] : NEEDS),
-    // A leave with a bound is a demand: `may take at most 5 s`.
-    ...(modality === 'must' && atom === null ? [] : LEAVES),
-  ];
 }

@@ -24,8 +24,8 @@ export type SalientKind = (typeof SALIENT_KINDS)[number];
  * A unit: the words that must be covered, and the clause they stand in (both code points; a clause longer than
  * 240 units gives way to the words). `holds`: what a claim has to hold to account for it: the anchor of an
  * amount, the ISO form of a date or time (null where the year is open), the modal word, `not` for any that negates. Behind an
- * amount or time stands the side on which its words leave room, `<` or `>`, where they say; not with `up to`, since
- * winds up to 28 m/s may have to be borne.
+ * amount or time stands the side on which its words leave room, `<` or `>`, where they say; `^` with `up to`, since
+ * winds up to 28 m/s may have to be borne: it bounds, and does not say on which side.
  */
 export type SalientUnit = { readonly kind: SalientKind; readonly quote: Quote; readonly clause: Quote; readonly holds: string | null };
 
@@ -50,7 +50,7 @@ export function salientUnits(seed: SeedText, scan: Scan): readonly SalientUnit[]
     const shown = clause === undefined || clause[1] - clause[0] > SPAN_UNITS_MAX ? [from, to] as const : clause;
     units.push({ kind, quote: seed.quote(from, to), clause: seed.quote(...shown), holds });
   };
-  for (const { first, next, value, unit, op } of scan.quantities) add('quantity', first, next, amountAnchor(value, unit) + (scan.tokens[first]?.lower === 'up' ? '' : sideOf(op)));
+  for (const { first, next, value, unit, op } of scan.quantities) add('quantity', first, next, amountAnchor(value, unit) + (scan.tokens[first]?.lower === 'up' ? '^' : sideOf(op)));
   for (const { first, next, value, op } of scan.moments) add('moment', first, next, value === null ? null : value + sideOf(op));
   addWords(scan, add);
   addQuoted(scan.tokens, add);

@@ -8,6 +8,7 @@
 import { groupBy } from '../collections/look-up.js';
 import { anchoringOf } from './anchors.js';
 import type { Candidate } from './answers.js';
+import { isBorneOut } from './bearing.js';
 import { quotesOf, type Claim } from './claim.js';
 import { accountedBy, statementOf, type Scoring } from './coverage.js';
 import { disclosureOf, type Openness } from './markers.js';
@@ -35,10 +36,11 @@ type Share = { readonly num: number; readonly den: number } | null;
 /** Scores readings against one another. Quadratic in the readings (for agreement), linear in their claims. */
 export function scoreReadings(readings: readonly Supported[], basis: ScoreBasis): readonly Score[] {
   const atoms = new Map(readings.map((reading) => [reading, atomsOf(reading.candidate)] as const));
+  const isDemanding = readings.some(({ candidate }) => candidate.reading.commits.some(({ kind }) => kind !== 'question'));
   const lists = groupBy(readings.flatMap(({ supporters }) => supporters), ({ from }) => from.slot);
   const shares = readings.map((reading): Readonly<Record<Criterion, Share>> => ({
     coverage: coverage(reading.candidate, basis.facts.scoring),
-    grounding: grounding(reading.candidate, basis.facts.scoring),
+    grounding: isDemanding ? grounding(reading.candidate, basis.facts.scoring) : null,
     disclosure: disclosure(reading.candidate, basis.facts.open),
     pin: pinned(reading.candidate, basis.pin),
     agreement: agreement(reading, atoms),
@@ -61,20 +63,19 @@ export function claimedQuotes(claims: readonly Claim[]): readonly Quote[] {
 }
 
 /**
- * Demands with a quote / demands: of one modality and atom, those with a quote count once for each sentence, and those
- * without one once. A question is none; not applicable where some reading demands nothing.
+ * Demands that the sentence of their quote bears out / demands: of one modality and atom, those borne out count once for
+ * each sentence, and the others once. A question is none; a reading that demands nothing owes nothing, and does not take
+ * the criterion out of the sum for the others. Not applicable where none demands.
  */
-function grounding({ reading }: Candidate, { sentences }: Scoring): Share {
+function grounding({ reading }: Candidate, scoring: Scoring): Share {
   let [num, den] = [0, 0];
   for (const same of groupBy(reading.commits.filter(({ kind }) => kind !== 'question'), statementOf).values()) {
-    const places = new Set(same.map(({ quote }) => (quote === null ? null : placeIn(sentences, quote))));
-    const bare = places.delete(null) ? 1 : 0;
-    // Over the end of a sentence a quote stands in none: it counts where no other does.
-    const quoted = places.size - (places.size > 1 && places.has(-1) ? 1 : 0);
-    num += quoted;
-    den += quoted + bare;
+    const borne = same.filter((claim) => isBorneOut(claim, scoring));
+    const sentences = new Set(borne.map(({ quote }) => quote && placeIn(scoring.sentences, quote))).size;
+    num += sentences;
+    den += sentences + (borne.length < same.length ? 1 : 0);
   }
-  return den === 0 ? null : { num, den };
+  return den === 0 ? { num: 1, den: 1 } : { num, den };
 }
 
 /** (1 + markers that an assumption names) / (1 + markers + assumptions that name none): pays for saying what is assumed. */
@@ -101,7 +102,7 @@ export function affirms(stated: PinAtom, pin: PinAtom): boolean {
   return stated.atom.key === pin.atom.key && isWithin(admittedBy(stated.modality, stated.atom), admittedBy(pin.modality, pin.atom));
 }
 
-/** Mean over the other proposers of the best overlap (Jaccard) of atoms with one of their readings. Not applicable to one proposer. */
+/** Mean over the other proposers of the best overlap (Jaccard) of atoms, each under its modality, with one of their readings. Not applicable to one proposer. */
 function agreement(reading: Supported, atoms: ReadonlyMap<Supported, ReadonlySet<string>>): Share {
   const own = atoms.get(reading) ?? new Set<string>();
   const best = new Map<string, number>();

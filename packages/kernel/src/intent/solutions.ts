@@ -18,7 +18,8 @@ export type Solutions =
   | { readonly t: 'interval'; readonly domain: string; readonly low: Bound | null; readonly high: Bound | null }
   | { readonly t: 'all_but'; readonly domain: string; readonly value: Point };
 
-const OPPOSITE: Readonly<Record<Op, Op>> = { '=': '!=', '!=': '=', '<': '>=', '<=': '>', '>': '<=', '>=': '<', in: 'not_in', not_in: 'in' };
+/** The comparison that holds exactly where the other does not. */
+export const OPPOSITE: Readonly<Record<Op, Op>> = { '=': '!=', '!=': '=', '<': '>=', '<=': '>', '>': '<=', '>=': '<', in: 'not_in', not_in: 'in' };
 
 /** What a claim leaves open: the atom's values, or for `must_not` all the others. */
 export function admittedBy(modality: Modality, atom: Atom): Solutions {

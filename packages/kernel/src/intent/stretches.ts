@@ -1,5 +1,5 @@
 /**
- * Sentences of a seed and the asides in them, by code alone: what a claim may account for is settled by the stretch
+ * Sentences of a seed and the stretches in them, by code alone: what a claim may account for is settled by the stretch
  * its quote stands in, not by how far the quote reaches inside it. Source: intent I10 (no gain by copying).
  *
  * @module
@@ -12,11 +12,27 @@ import type { Token } from './tokens.js';
 /**
  * Stretches by place, in code points, each list without overlaps. Sentences leave nothing out: each reaches to the
  * next. So do the pieces of a sentence between its marks. An aside begins with a word that makes a condition or an
- * exception (`if`, `unless`, `without`) and ends with its piece or before a modal verb.
+ * exception (`if`, `unless`, `without`) and ends with its piece or before a modal verb. A proviso is such an aside of a
+ * condition, or the one word that makes an exception. A condition or an exception begins with any word that can make one (`during`, `other`) and
+ * ends with its piece. `tokens`: those of each sentence.
  */
-export type Stretches = { readonly sentences: readonly Quote[]; readonly pieces: readonly Quote[]; readonly asides: readonly Quote[] };
+export type Stretches = {
+  readonly sentences: readonly Quote[];
+  readonly tokens: readonly (readonly Token[])[];
+  readonly pieces: readonly Quote[];
+  readonly asides: readonly Quote[];
+  readonly provisos: readonly Quote[];
+  readonly condition: readonly Quote[];
+  readonly exception: readonly Quote[];
+};
 
-const OPENERS: ReadonlySet<string> = new Set('if when unless except without who that'.split(' '));
+const PROVISOS: ReadonlySet<string> = new Set('if when while'.split(' '));
+const RESERVES: ReadonlySet<string> = new Set('unless except without'.split(' '));
+const ASIDES: ReadonlySet<string> = new Set([...PROVISOS, ...RESERVES, 'who', 'that']);
+const CONDITIONS: ReadonlySet<string> = new Set(
+  'if when whenever while where who that which as once until till before after during between in on at for from by with within under over above below beyond outside inside of per only provided should failing since upon whether otherwise than longer older later larger wider'.split(' '),
+);
+const EXCEPTIONS: ReadonlySet<string> = new Set('unless except without other save but not excluding apart with'.split(' '));
 /** Marks of one character each, as every token is that they may stand in. */
 const MARKS = ',;:()–—';
 const ENDS = '.!?';
@@ -25,17 +41,22 @@ export const BULLETS = '-*•–';
 
 /** Parts a seed. A point ends no sentence where a small letter, a number or no space follows (`e.g. the`, `max. 5`). Linear. */
 export function stretchesOf(seed: SeedText, tokens: readonly Token[]): Stretches {
-  const [sentences, pieces, asides]: [Quote[], Quote[], Quote[]] = [[], [], []];
-  let [sentence, piece, aside] = [0, 0, -1];
+  const [sentences, parts, pieces]: [Quote[], (readonly Token[])[], Quote[]] = [[], [], []];
+  const opened = [ASIDES, PROVISOS, CONDITIONS, EXCEPTIONS].map((openers, index) => ({ openers, endsAtVerb: index < 2, from: -1, found: [] as Quote[] }));
+  let [sentence, first, piece] = [0, 0, 0];
   for (const [at, token] of tokens.entries()) {
     const next = tokens[at + 1];
     const start = next?.start ?? seed.text.length;
-    if (aside < 0 && OPENERS.has(token.lower)) aside = token.start;
     const isEnd = next === undefined || beginsSentence(seed.text, next, token);
     const isPieceEnd = isEnd || MARKS.includes(next.lower);
-    if (aside >= 0 && (isPieceEnd || MODALS.has(next.lower))) {
-      asides.push(seed.quote(aside, start));
-      aside = -1;
+    const isVerb = !isPieceEnd && MODALS.has(next.lower);
+    for (const one of opened) {
+      if (one.from < 0 && one.openers.has(token.lower)) one.from = token.start;
+      const isWord = one.openers === PROVISOS && one.from < 0 && RESERVES.has(token.lower);
+      if (isWord) one.from = token.start;
+      if (one.from < 0 || !(isWord || isPieceEnd || (isVerb && one.endsAtVerb))) continue;
+      one.found.push(seed.quote(one.from, start));
+      one.from = -1;
     }
     if (isPieceEnd) {
       pieces.push(seed.quote(piece, start));
@@ -43,9 +64,16 @@ export function stretchesOf(seed: SeedText, tokens: readonly Token[]): Stretches
     }
     if (!isEnd) continue;
     sentences.push(seed.quote(sentence, start));
-    sentence = start;
+    parts.push(tokens.slice(first, at + 1));
+    [sentence, first] = [start, at + 1];
   }
-  return { sentences, pieces, asides };
+  const [asides = [], provisos = [], condition = [], exception = []] = opened.map(({ found }) => found);
+  return { sentences, tokens: parts, pieces, asides, provisos, condition, exception };
+}
+
+/** True for a word that can begin a condition or an exception. */
+export function isOpener({ lower }: Token): boolean {
+  return CONDITIONS.has(lower) || EXCEPTIONS.has(lower);
 }
 
 function beginsSentence(text: string, { start, lower, lines, glued }: Token, before: Token): boolean {

@@ -1,7 +1,7 @@
 /** What attackers tried, each as small as it was found. */
 import { describe, expect, it } from 'vitest';
 import { hashCanonical, orThrow, type Json } from '@assay/kernel';
-import { defaultPolicy, evaluatePack, flipsOf, intent, negationsOf, PACK_FORMAT, scanText, SeedText, type Atom, type Check, type Claim, type Interpretation, type SlotAnswer } from '@assay/kernel/intent';
+import { defaultPolicy, evaluatePack, flipsOf, intent, negationsOf, PACK_FORMAT, scanText, SeedText, type Atom, type Check, type Claim, type Interpretation, type Modality, type SlotAnswer } from '@assay/kernel/intent';
 import { amount, answered, artifactOf, claimOn, eventsOf, flag, native, opened, played, policyWith, reading, reasonsOf } from './tools.js';
 
 const SEED = 'Reports must load within 1500 ms. The app must not store card data. Pay by next Friday. Cool to -18 °C. The cap is 50 EUR for members.';
@@ -12,6 +12,7 @@ const HONEST = reading('honest', [LOAD, CARD]);
 const loose = policyWith({ proposers: ['a'], min_score: 0, contradiction_budget: 9 });
 const vetoesOf = (...commits: readonly Claim[]): unknown => eventsOf(played(SEED, { a: [reading('r', commits)] }, loose), 'vetoed').flatMap(({ vetoes }) => vetoes);
 const scoredOf = (readings: readonly Interpretation[]): ReadonlyMap<unknown, number> => new Map(eventsOf(played(SEED, { a: readings }, loose), 'scored').map(({ name, total }) => [name, Number(total)]));
+const scoredFor = (text: string, one: Interpretation): number => Number(eventsOf(played(text, { a: [one] }, loose), 'scored')[0]?.['total'] ?? -1);
 const seconds = (work: () => void): number => {
   const start = process.cpuUsage().user;
   work();
@@ -55,11 +56,39 @@ describe('attacks on the winner', () => {
     const turned = reading('a-turned', [{ ...LOAD, atom: amount('report.load', '>=', 1500, 'ms') }, CARD]);
     expect(vetoesOf(...turned.commits)).toEqual([]);
     expect(scoredOf([turned]).get('a-turned')).toBeLessThan(scoredOf([HONEST]).get('honest') ?? 0);
-    // The words of a range, of what is borne and of what is forbidden do not say on which side a demand stands.
-    for (const [text, words] of [['The mast must withstand winds of up to 28 m/s.', 'winds of up to 28 m/s'], ['Noise above 28 m/s is not permitted.', 'Noise above 28 m/s']] as const) {
-      const totals = (['<=', '>='] as const).map((op) => eventsOf(played(text, { a: [reading('r', [claimOn(text, words, { atom: amount('wind', op, 28, 'm/s') })])] }, loose), 'scored').map(({ total }) => total));
-      expect(totals[0]).toEqual(totals[1]);
-    }
+    const totalsOf = (text: string, words: string, modality: Modality = 'must'): readonly number[] =>
+      (['<=', '>='] as const).map((op) => Number(eventsOf(played(text, { a: [reading('r', [claimOn(text, words, { modality, atom: amount('wind', op, 28, 'm/s') })])] }, loose), 'scored')[0]?.['total'] ?? -1));
+    // The words of what is borne do not say on which side a demand stands; beside what is forbidden it is mostly the other one.
+    const borne = totalsOf('The mast must withstand winds of up to 28 m/s.', 'winds of up to 28 m/s');
+    expect(borne[0]).toBe(borne[1]);
+    const [below, above] = totalsOf('Noise above 28 m/s is not permitted.', 'Noise above 28 m/s');
+    expect(below).toBeGreaterThan(above ?? 0);
+    const [forbidden, turned28] = totalsOf('Noise above 28 m/s is to be avoided.', 'Noise above 28 m/s', 'must_not').toReversed();
+    expect(forbidden).toBeGreaterThan(turned28 ?? 0);
+  });
+
+  it('a leave, a wish or a prohibition that no word of its sentence says accounts for nothing', () => {
+    const text = 'Keep the logs for 30 d. The app prints the label.';
+    const keep = claimOn(text, 'Keep the logs for 30 d', { atom: amount('log.retention', '=', 30, 'd') });
+    const print = claimOn(text, 'The app prints the label', { atom: flag('label.print') });
+    const [honest = 0, ...others] = (['must', 'may', 'should', 'must_not'] as const).map((modality) => scoredFor(text, reading('r', [{ ...keep, modality }, { ...print, modality }])));
+    for (const other of others) expect(other).toBeLessThan(honest);
+  });
+
+  it('a duty that is taken away is a leave, not a prohibition, and `only` makes a demand of a leave', () => {
+    const free = 'You need not print the label.';
+    expect(scoredFor(free, reading('r', [claimOn(free, 'You need not print the label', { modality: 'may' })]))).toBeGreaterThan(scoredFor(free, reading('r', [claimOn(free, 'You need not print the label', { modality: 'must_not' })])));
+    const only = 'Only admins may export.';
+    expect(scoredFor(only, reading('r', [claimOn(only, 'Only admins may export')]))).toBe(1_000_000);
+  });
+
+  it('a reading without demands does not take grounding out of the sum for the others', () => {
+    const invented: Claim = { ...LOAD, atom: flag('weather.storm') };
+    const alone = scoredOf([reading('invented', [LOAD, CARD, invented])]).get('invented');
+    const beside = scoredOf([reading('invented', [LOAD, CARD, invented]), reading('asks nothing', [])]).get('invented');
+    const sound = scoredOf([HONEST, reading('asks nothing', [])]).get('honest');
+    expect(alone).toBeLessThan(1_000_000);
+    expect(beside).toBeLessThan(sound ?? 0);
   });
 
   it('a quote stretched over the sentences beside it accounts for less, not for more', () => {
