@@ -11,6 +11,7 @@ import { contradictionsOf, restApart, type Contradiction } from './contradiction
 import type { Decimal } from './decimal.js';
 import { READING_LIMITS } from './interpretation.js';
 import { readNumber } from './number-words.js';
+import { isNegator } from './negators.js';
 import { areApart, type PinAtom } from './pin.js';
 import { assertedNegation, type Asserted, type Negations } from './polarity.js';
 import type { Policy } from './policy.js';
@@ -18,6 +19,7 @@ import { scanText } from './quantity.js';
 import { QUOTE_POINTS_MAX, type Quote, type SeedText } from './seed.js';
 import type { ScoreBasis } from './score.js';
 import type { SeedFacts } from './seed-facts.js';
+import { isOpener } from './stretches.js';
 import { isSameAmount, measureOf } from './units.js';
 
 /** Codes of vetoes, in the order in which they decide. */
@@ -31,7 +33,7 @@ export type Stated = { readonly modality: Modality; readonly atom: Atom };
 /**
  * One veto. Of several places the first is named: `claim` is the place among the reading's distinct claims.
  * `ungrounded`: `span`, a quote is longer than 240 code points; `cut`, it begins or ends inside a word or a
- * number; `number`, the atom's number and unit, or its date, cannot be read in the quote. `pin_conflict` names both atoms. `polarity`: the seed only negates what the reading
+ * number, or is a condition or exception without the negator before it; `number`, the atom's number and unit, or its date, cannot be read in the quote. `pin_conflict` names both atoms. `polarity`: the seed only negates what the reading
  * asserts there. `self_contradiction`: two demands that cannot both hold and rest on the same words of the
  * seed, or one of them on none; where each rests on words of its own, the seed contradicts itself and the
  * reading is kept (`contradiction_budget`).
@@ -79,23 +81,31 @@ function groundingVeto(claims: readonly Claim[], facts: SeedFacts): Veto | null 
   for (const [claim, stated] of claims.entries()) {
     const { quote, atom } = stated;
     if (quotesOf(stated).some(([, { start, end }]) => end - start > QUOTE_POINTS_MAX)) return { code: 'ungrounded', claim, rule: 'span' };
+    if (quotesOf(stated).some(([path, own]) => isCut(own, facts) || isRobbed(path, own, facts))) return { code: 'ungrounded', claim, rule: 'cut' };
     if (quote === null) continue;
-    if (isCut(quote, facts)) return { code: 'ungrounded', claim, rule: 'cut' };
     if (atom !== null && !isReadable(atom, facts.seed.slice(quote))) return { code: 'ungrounded', claim, rule: 'number' };
   }
   return null;
 }
 
-/** True where a quote begins or ends inside an ASCII word, a number, a date or a time, or leaves a number's sign behind. */
+/** True where a quote begins or ends inside an ASCII word, a negator, a number, a date or a time, or leaves a number's sign behind. */
 function isCut({ start, end }: Quote, { seed, tokens }: SeedFacts): boolean {
   const { text } = seed;
   const isInside = (unit: number): boolean => {
     const token = tokens[countBefore(tokens.length, (index) => (tokens[index]?.start ?? 0) < unit) - 1];
-    return (token !== undefined && token.kind !== 'word' && unit < token.end) || /[A-Za-z0-9]{2}/.test(text.slice(unit - 1, unit + 1));
+    return (token !== undefined && (token.kind !== 'word' || isNegator(token)) && unit < token.end) || /[A-Za-z0-9]{2}/.test(text.slice(unit - 1, unit + 1));
   };
   const from = seed.unitAt(start);
   const isUnsigned = /^[^A-Za-z0-9]?[-−][0-9]$/.test(text.slice(Math.max(0, from - 2), from + 1));
   return isUnsigned || isInside(from) || isInside(seed.unitAt(end));
+}
+
+/** True where a condition or an exception leaves the negator behind that stands before its first word: `approved` of `if not approved`. */
+function isRobbed(path: string, { start }: Quote, { seed, tokens }: SeedFacts): boolean {
+  if (path !== 'scope/condition' && path !== 'scope/exception') return false;
+  const index = countBefore(tokens.length, (at) => (tokens[at]?.start ?? 0) < seed.unitAt(start));
+  const [before, first] = [tokens[index - 1], tokens[index]];
+  return before !== undefined && first !== undefined && isNegator(before) && !isOpener(first) && !(before.lower === 'without' && path === 'scope/exception');
 }
 
 function pinVeto(claims: readonly Claim[], pin: readonly PinAtom[]): Veto | null {

@@ -91,6 +91,22 @@ describe('attacks on the winner', () => {
     expect(beside).toBeLessThan(sound ?? 0);
   });
 
+  it('a condition or an exception may neither be cut nor leave its negator behind', () => {
+    const text = 'If not approved within 2.5 s, stop. The door shall open unless a guard can\'t see it. Nobody but Ann may enter. Never ship without a label.';
+    const cut = { code: 'ungrounded', claim: 0, rule: 'cut' };
+    const against = (part: 'condition' | 'exception', words: string): unknown => {
+      const claim = claimOn(text, 'stop');
+      return eventsOf(played(text, { a: [reading('r', [{ ...claim, scope: { ...claim.scope, [part]: claimOn(text, words).quote } }])] }, loose), 'vetoed').flatMap(({ vetoes }) => vetoes);
+    };
+    expect(against('condition', 'approved within 2.5 s')).toEqual([cut]);
+    expect(against('condition', 'If not approved within 2')).toEqual([cut]);
+    expect(against('exception', 'unless a guard can')).toEqual([cut]);
+    expect(against('condition', 'a label')).toEqual([cut]);
+    expect(against('exception', 'a label')).toEqual([]);
+    expect(against('exception', 'but Ann')).toEqual([]);
+    expect(against('condition', 'If not approved within 2.5 s')).toEqual([]);
+  });
+
   it('a quote stretched over the sentences beside it accounts for less, not for more', () => {
     const text = 'The app must start. It must print. It must never crash.';
     const readings = ['The app must start', text].map((words, index) => reading(`r${index}`, [claimOn(text, words, { atom: flag(`app.k${index}`) })]));
