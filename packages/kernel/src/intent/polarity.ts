@@ -11,6 +11,7 @@ import type { Atom } from './atom.js';
 import type { Claim } from './claim.js';
 import type { Interpretation } from './interpretation.js';
 import type { SeedText } from './seed.js';
+import { saidTokens } from './markup.js';
 import { BULLETS } from './stretches.js';
 import { isNegator } from './negators.js';
 import { tokenize, type Token } from './tokens.js';
@@ -29,9 +30,9 @@ const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   'a an the this that these those any all each every some such be is are was were been being am do does did have has had will would shall should must may might can could to of in on at by for from with into as and or but if than then it its they them their we our you your he she his her i me my us who which there here so very also'.split(' '),
 );
 
-/** Reads what a seed only negates. Linear. */
+/** Reads what a seed only negates; what it strikes out or comments out negates nothing. Linear. */
 export function negationsOf(seed: SeedText): Negations {
-  const clauses = clausesOf(tokenize(seed.text));
+  const clauses = clausesOf(saidTokens(seed.text, tokenize(seed.text)));
   const negated = new Map<string, number>();
   const plain = new Set<string>();
   for (const clause of clauses) {

@@ -8,6 +8,7 @@ import type { Op } from './atom.js';
 import { isYear, readMoment, type Moment } from './calendar.js';
 import { comparatorAfter, comparatorBefore, isLead, type Comparator } from './comparators.js';
 import { normalizeDecimal, scaleDecimal, type Decimal } from './decimal.js';
+import { saidTokens } from './markup.js';
 import { readNumber, type ReadNumber } from './number-words.js';
 import { isDigit, tokenize, type Token } from './tokens.js';
 import { currencyOf, isNounLike, readNoun, readPer, readRate, readUnit, singularOf, type ReadUnit } from './unit-words.js';
@@ -34,7 +35,16 @@ export type Scan = { readonly text: string; readonly tokens: readonly Token[]; r
 
 /** Finds every quantity, date and clock time. Linear. */
 export function scanText(text: string): Scan {
-  const tokens = tokenize(text);
+  return scanTokens(text, tokenize(text));
+}
+
+/** What of a scanned text is said to its reader: without what is struck out, commented out or fenced as code. The same scan where there is nothing of the kind. Linear. */
+export function scanSaid(scan: Scan): Scan {
+  const tokens = saidTokens(scan.text, scan.tokens);
+  return tokens === scan.tokens ? scan : scanTokens(scan.text, tokens);
+}
+
+function scanTokens(text: string, tokens: readonly Token[]): Scan {
   const quantities: Quantity[] = [];
   const moments: Moment[] = [];
   let at = 0;

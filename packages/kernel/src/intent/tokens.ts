@@ -5,6 +5,7 @@
  */
 
 import { isGroupMark } from './group-mark.js';
+import { dressingOf } from './markup.js';
 
 /** What a token is. `version`: digits with two or more points. `symbol`: one code point of anything else. */
 export type TokenKind = 'word' | 'number' | 'clock' | 'date' | 'version' | 'symbol';
@@ -22,11 +23,16 @@ export type Token = {
   readonly lines: number;
 };
 
-/** Splits a text into tokens. Linear. */
+/** Splits a text into tokens; marks that only dress words are none. Linear. */
 export function tokenize(text: string): readonly Token[] {
   const tokens: Token[] = [];
+  const dressing = dressingOf(text);
   let [index, lines, isGlued] = [0, 0, false];
   while (index < text.length) {
+    if (dressing?.[index] === 1) {
+      index += 1;
+      continue;
+    }
     const code = text.charCodeAt(index);
     if (isSpace(code)) {
       if (code === LINE_END) lines += 1;
@@ -34,11 +40,19 @@ export function tokenize(text: string): readonly Token[] {
       index += 1;
       continue;
     }
-    const [kind, end] = read(text, index, code);
+    const [kind, reach] = read(text, index, code);
+    // `_not_`: the mark that closes looks like a letter of the word.
+    const end = dressing === null ? reach : undressed(dressing, index, reach);
     tokens.push({ kind, start: index, end, lower: lowerAscii(text.slice(index, end)), glued: isGlued, lines });
     [index, lines, isGlued] = [end, 0, true];
   }
   return tokens;
+}
+
+/** Where the first mark inside a token ends it. */
+function undressed(dressing: Uint8Array, start: number, end: number): number {
+  const mark = dressing.subarray(start, end).indexOf(1);
+  return mark < 0 ? end : start + mark;
 }
 
 /** Text with its ASCII letters in lower case; nothing else changes. */
