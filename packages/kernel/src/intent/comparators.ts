@@ -91,7 +91,11 @@ function withNegation(tokens: readonly Token[], found: Comparator, isOrEqual: bo
   if (turned === undefined) return found;
   let from = found.from;
   for (let steps = 0; steps < 2 && MEASURING.has(tokens[from - 1]?.lower ?? ''); steps += 1) from -= 1;
+  // `without spending more than 300 EUR`.
+  if (tokens[from - 2]?.lower === 'without' && tokens[from - 1]?.lower.endsWith('ing') === true) from -= 1;
   if (tokens[from - 1]?.lower === 'any') from -= 1;
+  // `must no longer exceed 100 MB`.
+  if (tokens[from - 1]?.lower === 'longer' && tokens[from - 2]?.lower === 'no') return { op: turned, approx: found.approx, isNegated: true, from: from - 2 };
   // `a budget not to exceed 500 EUR`.
   if (tokens[from - 1]?.lower === 'to' && NEGATORS.has(tokens[from - 2]?.lower ?? '')) from -= 1;
   const negator = tokens[from - 1];

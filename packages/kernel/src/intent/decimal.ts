@@ -49,6 +49,13 @@ export function scaleDecimal({ n, scale }: Decimal, factor: number, places = 0):
   return Number.isSafeInteger(product) && result.scale <= SCALE_MAX ? result : null;
 }
 
+/** Sum of two decimals, or null where it does not fit. */
+export function addDecimals(a: Decimal, b: Decimal): Decimal | null {
+  const scale = Math.max(a.scale, b.scale);
+  const n = [a, b].reduce((sum, one) => sum + one.n * Number(TENS[scale - one.scale] ?? 1), 0);
+  return Number.isSafeInteger(n) ? normalizeDecimal({ n, scale }) : null;
+}
+
 /** num / den with den > 0: how quantities of different units are compared, without rounding. */
 export type Rational = { readonly num: bigint; readonly den: bigint };
 

@@ -11,6 +11,7 @@ import { normalizeDecimal, scaleDecimal, type Decimal } from './decimal.js';
 import { saidTokens } from './markup.js';
 import { readNumber, type ReadNumber } from './number-words.js';
 import { isDigit, tokenize, type Token } from './tokens.js';
+import { joinedAmount } from './compound.js';
 import { currencyOf, isNounLike, readNoun, readPer, readRate, readUnit, singularOf, type ReadUnit } from './unit-words.js';
 import { measureOf } from './units.js';
 
@@ -83,8 +84,9 @@ const RANGE: ReadonlySet<string> = new Set('to and - – — bis through'.split(
 
 /** Quantities from a token on: none, one, or the two of a range, a pair or a tolerance. */
 function readFrom(text: string, tokens: readonly Token[], at: number): readonly Quantity[] | null {
-  const first = readOne(text, tokens, at) ?? readAges(tokens, at);
-  if (first === null) return null;
+  const one = readOne(text, tokens, at) ?? readAges(tokens, at);
+  if (one === null) return null;
+  const first = joinedAmount(tokens, one, (from) => readOne(text, tokens, from));
   // `before the 3.2 release` names a version.
   if (first.unit === null && (tokens[first.first]?.lower === 'before' || tokens[first.at - 1]?.lower === 'before')) return null;
   const second = readSecond(text, tokens, first);
@@ -101,17 +103,32 @@ function readSecond(text: string, tokens: readonly Token[], first: Quantity): re
   // `56 by 49 cm`; `raise 5 by 3 cm` has a unit of its own or none to share.
   const isBy = sign.lower === 'by' && first.unit === null && first.op === '=';
   const isPair = sign.lower === 'x' || sign.lower === '×' || isBy;
-  const isTolerance = sign.lower === '±';
-  if (!isRange && !isPair && !isTolerance) return null;
-  const second = readOne(text, tokens, first.next + 1);
-  if (second === null || second.unit === null || second.at !== first.next + 1) return null;
+  const tolerance = toleranceAt(tokens, first.next);
+  if (!isRange && !isPair && tolerance === 0) return null;
+  const from = first.next + Math.max(1, tolerance);
+  const second = readOne(text, tokens, from);
+  if (second === null || second.unit === null || second.at !== from) return null;
+  if (tolerance > 0) return withTolerance(first, second);
   if (first.unit !== null && first.unit !== second.unit && !(isRange && measureOf(first.unit).dimension === measureOf(second.unit).dimension)) return null;
   if (isBy && measureOf(second.unit).dimension !== 'length') return null;
-  const from = isBetween ? first.first - 1 : first.first;
-  const whole = { first: from, next: second.next };
-  if (isTolerance) return [{ ...first, next: first.next }, { ...second, first: first.next, op: '<=' }];
+  const whole = { first: isBetween ? first.first - 1 : first.first, next: second.next };
   if (isPair) return [{ ...first, ...whole, unit: second.unit }, { ...second, ...whole }];
   return [{ ...first, ...whole, unit: first.unit ?? second.unit, op: '>=' }, { ...second, ...whole, op: '<=' }];
+}
+
+/** How many tokens make up a sign of tolerance: `±`, `+/-`, `+-`; 0 for none. */
+export function toleranceAt(tokens: readonly Token[], at: number): number {
+  const [sign, slash, minus] = [tokens[at]?.lower, tokens[at + 1], tokens[at + 2]];
+  if (sign === '±') return 1;
+  if (sign !== '+' || slash?.glued !== true) return 0;
+  if (slash.lower === '-' || slash.lower === '−') return 2;
+  return slash.lower === '/' && minus?.glued === true && (minus.lower === '-' || minus.lower === '−') ? 3 : 0;
+}
+
+/** `20 ± 2 °C`, `230 V ± 10 %`: what it is to be, and how far it may be from that. */
+function withTolerance(first: Quantity, second: Quantity): readonly Quantity[] | null {
+  const isOne = first.unit === null || second.unit === '%' || measureOf(first.unit).dimension === measureOf(second.unit).dimension;
+  return isOne ? [{ ...first, unit: first.unit ?? second.unit }, { ...second, first: first.next, op: '<=' }] : null;
 }
 
 function readOne(text: string, tokens: readonly Token[], at: number): Quantity | null {
@@ -122,12 +139,13 @@ function readOne(text: string, tokens: readonly Token[], at: number): Quantity |
   const isSigned = tokens[at]?.lower === '-' || tokens[at]?.lower === '−' || isPlus || isMinus;
   const start = money !== null || isSigned ? at + 1 : at;
   if (isSigned && !isMinus && (tokens[start]?.glued !== true || tokens[at]?.glued === true)) return null;
-  const number = readNumber(tokens, start);
+  const plainNumber = readNumber(tokens, start);
+  const number = plainNumber === null ? null : inMillions(text, tokens, plainNumber, money !== null);
   if (number === null || isName(text, tokens, at, start, number)) return null;
   const isOpen = tokens[number.next]?.lower === '+' && tokens[number.next]?.glued === true;
   const unit = unitOf(text, tokens, isOpen ? { ...number, next: number.next + 1 } : number, money);
   if (unit === null && isGluedOn(tokens, number)) return null;
-  if (unit === null && number.isWord && tokens[at]?.lower === 'one') return null;
+  if (unit === null && number.next === at + 1 && tokens[at]?.lower === 'one') return null;
   const value = valueOf(tokens, start, number, isSigned && !isPlus, unit?.unit ?? null);
   const next = unit?.next ?? number.next;
   const compared = comparatorBefore(tokens, at, false);
@@ -136,6 +154,19 @@ function readOne(text: string, tokens: readonly Token[], at: number): Quantity |
   const plain: Quantity = { first: at, next, at, op: '=', value, unit: unit?.unit ?? null, approx: false, isNegated: false };
   return withSense(text, tokens, withComparison(plain, before, before === null || before.approx ? after : null));
 }
+
+/** `$5M`, `2M visitors`, `€3B`: a capital on the digits, where money or a counted noun says that it is no unit. */
+function inMillions(text: string, tokens: readonly Token[], number: ReadNumber, isMoney: boolean): ReadNumber {
+  const sign = tokens[number.next];
+  const scale = MILLIONS.get(sign?.glued === true ? text.slice(sign.start, sign.end) : '');
+  const value = scale === undefined || number.isWord ? null : scaleDecimal(number.value, scale);
+  if (value === null) return number;
+  const next = number.next + 1;
+  const isCounted = isMoney || currencyOf(text, tokens[next]) !== null || readNoun(text, tokens, next, false) !== null;
+  return isCounted ? { value, next, isWord: true } : number;
+}
+
+const MILLIONS: ReadonlyMap<string, number> = new Map([['M', 1_000_000], ['B', 1_000_000_000]]);
 
 /** `50.000 Euro`: of money three digits after a point are a group, since nothing costs a thousandth. */
 function valueOf(tokens: readonly Token[], start: number, { value, isWord }: ReadNumber, isSigned: boolean, unit: string | null): Decimal {

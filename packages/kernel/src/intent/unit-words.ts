@@ -26,6 +26,10 @@ const SPELLED: readonly (readonly [unit: string, spellings: string])[] = [
   ['MB', 'mb megabyte megabytes'],
   ['GB', 'gb gigabyte gigabytes'],
   ['TB', 'tb terabyte terabytes'],
+  ['bit', 'bits'],
+  ['kbit', 'kilobit kilobits'],
+  ['Mbit', 'megabit megabits'],
+  ['Gbit', 'gigabit gigabits'],
   ['MiB', 'mebibyte mebibytes'],
   ['GiB', 'gibibyte gibibytes'],
   ['um', 'µm μm micron microns micrometre micrometres'],
@@ -64,6 +68,8 @@ const SPELLED: readonly (readonly [unit: string, spellings: string])[] = [
 ];
 
 const BY_WORD: ReadonlyMap<string, string> = new Map(SPELLED.flatMap(([unit, spellings]) => spellings.split(' ').map((word) => [word, unit] as const)));
+/** Bits and bytes differ by one letter's case: `Gb` and `GB`. In small letters alone (`10 mb`) bytes are meant. */
+const BITS: ReadonlyMap<string, string> = new Map([['Mb', 'Mbit'], ['Gb', 'Gbit'], ['Tb', 'Tbit'], ...['k', 'K', 'm', 'M', 'g', 'G'].flatMap((sign) => [[`${sign}bps`, `${sign === 'k' || sign === 'K' ? 'k' : sign.toUpperCase()}bit/s`] as const, [`${sign}bit`, `${sign === 'k' || sign === 'K' ? 'k' : sign.toUpperCase()}bit`] as const])]);
 const BY_PAIR: ReadonlyMap<string, string> = new Map([
   ['working day', 'working_day'],
   ['working days', 'working_day'],
@@ -95,7 +101,7 @@ const BY_PAIR: ReadonlyMap<string, string> = new Map([
 const COUNTERS: ReadonlySet<string> = new Set('冊人件回台名個枚本'.split(''));
 const CURRENCY: ReadonlyMap<string, string> = new Map([['€', 'EUR'], ['$', 'USD'], ['£', 'GBP'], ['¥', 'JPY']]);
 /** Singular words that are a unit only after a number. */
-const SHORT: ReadonlySet<string> = new Set('us ms s min h d B um mm cm m km mg g kg l ml t W kW Wh kWh K Hz kHz MHz GHz dB lux dpi V bit week month quarter year inch foot mile ha A mA mAh bar rpm N Nm kN Pa hPa kPa px fps ppm mph Mbit Gbit lm MP pt'.split(' '));
+const SHORT: ReadonlySet<string> = new Set('us ms s min h d B um mm cm m km mg g kg l ml t W kW Wh kWh K Hz kHz MHz GHz dB lux dpi V bit week month quarter year inch foot mile ha A mA mAh bar rpm N Nm kN Pa hPa kPa px fps ppm mph lm MP pt'.split(' '));
 /** Not nouns, so never what is counted. */
 const NO_NOUN: ReadonlySet<string> = new Set(
   ('a an the and or nor but of in on at to for from by with without within per as is are was were be been has have had do does did not no than then that this these those which who whom whose it its they them their we us our you your he she his her if when while until unless except after before under over above below up out off so also only again more less most least least such same other others each every all any some both either neither would should could must shall will may can might cannot because since during between among against through across instead minus plus always perhaps open free wide long high deep late early old ago away apart extra ahead ready apiece altogether overall today tomorrow tonight yesterday soon later please instead afterwards first second yes looks seems stays lasts takes gets goes comes needs costs pays works runs shows means says makes keeps gives leaves counts helps thus').split(' '),
@@ -185,6 +191,8 @@ function readBase(text: string, tokens: readonly Token[], at: number): ReadUnit 
   const pair = BY_PAIR.get(`${token.lower} ${tokens[at + 1]?.lower ?? ''}`);
   if (pair !== undefined) return { unit: pair, next: at + 2 };
   const exact = text.slice(token.start, token.end);
+  const bits = BITS.get(exact);
+  if (bits !== undefined) return { unit: bits, next: at + 1 };
   if (SHORT.has(exact) || (isKnownUnit(exact) && exact.length >= 2)) return { unit: exact, next: at + 1 };
   const spelled = BY_WORD.get(token.lower);
   return spelled === undefined ? null : { unit: spelled, next: at + 1 };
