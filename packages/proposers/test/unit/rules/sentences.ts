@@ -28,7 +28,7 @@ export function outcomeOf({ text, demands, opposites }: Sentence): Outcome {
   const checks = stated.filter(({ atom, modality }) => atom !== null && typeof atom.value !== 'boolean' && (typeof atom.value === 'object' || atom.unit !== null) && modality !== 'may');
   const wanted = demands.flat().filter((one) => typeof one === 'object');
   const isWanted = (claim: Claim): boolean => wanted.some((one) => fits(one, claim, seed));
-  if (stated.some((claim) => opposites.some((one) => fits(one, claim, seed)) || wanted.some((one) => isOpposite(one, claim, seed)))) return 'opposite';
+  if (stated.some((claim) => opposites.some((one) => fits(one, claim, seed)) || (!isWanted(claim) && wanted.some((one) => isOpposite(one, claim, seed))))) return 'opposite';
   if (checks.some((claim) => !isWanted(claim))) return 'wrong';
   const isMet = demands.every((ways) => ways.some((one) => (one === 'none' ? stated.every(({ modality }) => modality === 'may') : one === 'asked' ? claims.length > stated.length && checks.length === 0 : stated.some((claim) => fits(one, claim, seed)))));
   if (isMet) return 'right';
