@@ -69,7 +69,12 @@ const SPELLED: readonly (readonly [unit: string, spellings: string])[] = [
 
 const BY_WORD: ReadonlyMap<string, string> = new Map(SPELLED.flatMap(([unit, spellings]) => spellings.split(' ').map((word) => [word, unit] as const)));
 /** Bits and bytes differ by one letter's case: `Gb` and `GB`. In small letters alone (`10 mb`) bytes are meant. */
-const BITS: ReadonlyMap<string, string> = new Map([['Mb', 'Mbit'], ['Gb', 'Gbit'], ['Tb', 'Tbit'], ...['k', 'K', 'm', 'M', 'g', 'G'].flatMap((sign) => [[`${sign}bps`, `${sign === 'k' || sign === 'K' ? 'k' : sign.toUpperCase()}bit/s`] as const, [`${sign}bit`, `${sign === 'k' || sign === 'K' ? 'k' : sign.toUpperCase()}bit`] as const])]);
+const BITS: ReadonlyMap<string, string> = new Map(
+  ['Mbit Mb Mbit mbit', 'Gbit Gb Gbit gbit', 'Tbit Tb Tbit tbit', 'kbit kbit Kbit', 'kbit/s kbps Kbps', 'Mbit/s Mbps mbps', 'Gbit/s Gbps gbps'].flatMap((line) => {
+    const [unit = '', ...spellings] = line.split(' ');
+    return spellings.map((spelling) => [spelling, unit] as const);
+  }),
+);
 const BY_PAIR: ReadonlyMap<string, string> = new Map([
   ['working day', 'working_day'],
   ['working days', 'working_day'],
