@@ -3,10 +3,12 @@
  *
  * @module
  */
-import { measureOf, type Moment, type Op, type Quantity, type Scan } from '@assay/kernel/intent';
+import { measureOf, toleranceAt, type Moment, type Op, type Quantity, type Scan } from '@assay/kernel/intent';
 import type { Clause } from './clauses.js';
 import { quantitiesIn, type Demand } from './binding.js';
-import { isLoad, isPicking } from './premise.js';
+import { isAbolished, passedBy } from './limits.js';
+import { isChoosing, isLoad, isPicking, unsureFilter } from './premise.js';
+import { isUnsettled, openShare, shareOf } from './shares.js';
 import { isDenial, spansWithin, type Span } from './spans.js';
 import { isBase, isParticiple, lemmaOf } from './verbs.js';
 import { findPhrase, isIn, joined, wordAt } from './words.js';
@@ -17,10 +19,10 @@ export type Demanded = { readonly amount: Quantity; readonly op: Op; readonly is
 /** The amounts of a clause that its demand states: none, one, or the two of a range, a pair or a tolerance. */
 export function amountsOf(scan: Scan, clause: Clause, demand: Demand, label: Span | null = null): readonly Demanded[] {
   const inside = quantitiesIn(scan, clause);
-  if (isHindered(scan, clause, demand)) return [];
-  // `Only 1 % of requests may take longer than 2 s`: the share is the bound, and what it may do none.
-  if (wordAt(scan.tokens, clause.core.first) === 'only' && inside[0]?.first === clause.core.first + 1 && inside[0].unit === '%' && inside.length > 1) return [];
-  const stated = inside.filter((quantity) => !isAside(scan, clause, demand, quantity));
+  if (isHindered(scan, clause, demand) || isUnsettled(scan, clause) || openShare(scan, clause) !== null || unsureFilter(scan, clause, demand) !== null) return [];
+  const share = shareOf(scan, clause, demand);
+  if (share !== null) return [{ amount: share.amount, op: share.op, isFolded: false, part: 'value' }];
+  const stated = inside.filter((quantity) => !isAside(scan, clause, demand, quantity) && !isAbolished(scan, clause, demand, quantity));
   // What is wished not to be: only a comparison can be turned round, no plain number.
   const chosen = best(scan, clause, demand, demand.isNegatedWish ? stated.filter(({ op }) => TURNED[op] !== undefined) : stated);
   if (chosen === null) return [];
@@ -85,14 +87,14 @@ const HINDERED_TOKENS_MAX = 6;
 const HINDERING: ReadonlySet<string> = new Set(['prevent', 'hinder', 'stop', 'forbid', 'prohibit', 'preclude', 'block']);
 
 function isTolerance({ tokens }: Scan, { first }: Quantity): boolean {
-  return wordAt(tokens, first) === '±' || wordAt(tokens, first - 1) === '±';
+  return toleranceAt(tokens, first) > 0 || wordAt(tokens, first - 1) === '±';
 }
 
 /** The moment of a clause that its demand states. Two clock times are a window, which one atom cannot state. */
 export function momentOf(scan: Scan, clause: Clause, demand: Demand): Moment | null {
   const moments = spansWithin(scan.moments, clause.core).filter(({ first, value }) => value !== null && !(first > demand.subject.first && first < demand.subject.next && clause.finite !== null && demand.modality !== 'should'));
   const clocks = moments.filter(({ unit }) => unit === 'clock');
-  if (clocks.length > 1) return null;
+  if (clocks.length > 1 || isUnsettled(scan, clause) || openShare(scan, clause) !== null) return null;
   const found = moments.find(({ unit }) => unit !== 'clock') ?? clocks.find(({ op }) => op !== '>') ?? null;
   // The negation is in the modality, so the comparison stands as it is written.
   if (found !== null && demand.isNegatedWish && !isDenial(scan, found)) return TURNED[found.op] === undefined ? null : { ...found, op: TURNED[found.op] ?? found.op };
@@ -138,7 +140,7 @@ function isAside(scan: Scan, clause: Clause, demand: Demand, quantity: Quantity)
   if (before === 'for' && wordAt(tokens, at + 1) === '%' && wordAt(tokens, at + 2) === 'of') return true;
   // `two of the schools`: some of what there is.
   if (op === '=' && wordAt(tokens, at + 1) === 'of' && measureOf(quantity.unit).dimension.startsWith('unit:')) return true;
-  return isInRelative(scan, clause, first) || isInMeans(scan, clause, demand, first) || isLoad(scan, clause, quantity) || isPicking(scan, clause, demand, quantity) || isDetail(scan, clause, quantity);
+  return isInRelative(scan, clause, first) || isInMeans(scan, clause, demand, first) || isLoad(scan, clause, quantity) || isPicking(scan, clause, demand, quantity) || isChoosing(scan, clause, demand, quantity) || isDetail(scan, clause, quantity);
 }
 
 /** Behind `who`, `which` or `that` of the subject, before the main verb. */
@@ -172,9 +174,13 @@ function folded(scan: Scan, demand: Demand, amount: Quantity): Demanded {
   const isTurned = turned !== undefined && demand.isNoSubject && demand.verb <= amount.first && isComplement(scan, demand, amount);
   // `Nothing heavier than 20 kg should be stored there` wishes at most 20 kg: there is no modality "should not".
   if (demand.isNegatedWish && turned !== undefined) return { amount, op: turned, isFolded: true, part: 'value' };
-  // `The budget of 95,000 EUR must not be exceeded`: the limit stands in the subject.
-  const isCap = demand.modality === 'must_not' && amount.op === '=' && amount.next <= demand.verb && EXCEEDED.some((word) => scan.tokens.slice(demand.verb, demand.verb + 3).some(({ lower }) => lower === word));
-  if (isCap) return { amount, op: '<=', isFolded: true, part: 'value' };
+  const shared = amount.op === '=' ? sharedBound(scan, amount) : null;
+  if (shared !== null) return { amount, op: shared, isFolded: false, part: 'value' };
+  const passed = demand.modality === 'must_not' ? passedBy(scan, demand, amount) : null;
+  if (passed !== null) return { amount, op: passed, isFolded: true, part: 'value' };
+  // `must not be run without taking more than 2 s`: the comparison holds a negation of its own.
+  const without = withoutActing(scan, demand, amount);
+  if (without && turned !== undefined && !amount.isNegated && demand.modality !== 'must_not') return { amount, op: turned, isFolded: true, part: 'value' };
   // `must not stay open for more than 30 s`: how long the act may last.
   const isLasting = demand.modality === 'must_not' && !demand.isNoSubject && amount.op === '>' && measureOf(amount.unit).dimension === 'time' && demand.verb <= amount.first && (wordAt(scan.tokens, amount.first - 1) === 'for' || wordAt(scan.tokens, amount.first) === 'for');
   if (isLasting) return { amount, op: '<=', isFolded: true, part: 'value' };
@@ -186,6 +192,21 @@ function folded(scan: Scan, demand: Demand, amount: Quantity): Demanded {
   if (turned !== undefined && (isObject || isAdverbial || isNone)) return { amount, op: turned, isFolded: true, part: 'value' };
   return { amount, op: isTurned ? turned : amount.op, isFolded: isTurned || (amount.isNegated && demand.modality === 'must_not'), part: 'value' };
 }
+
+/** `at most 60 cars and 300 passengers`: the bound of two counts that a joint holds together. */
+function sharedBound({ tokens, quantities }: Scan, { first, unit }: Quantity): Op | null {
+  const before = wordAt(tokens, first - 1) === 'and' ? quantities.find(({ next }) => next === first - 1) : undefined;
+  const isCount = (one: string | null): boolean => measureOf(one).dimension.startsWith('unit:');
+  return before !== undefined && before.first < before.at && before.op !== '=' && !before.isNegated && isCount(before.unit) && isCount(unit) ? before.op : null;
+}
+
+/** `without letting the fee rise above 5 EUR`: what is not to happen meanwhile. */
+function withoutActing({ tokens }: Scan, { verb }: Demand, { first }: Quantity): boolean {
+  for (let at = Math.max(verb, first - ACTING_TOKENS_MAX); at < first; at += 1) if (wordAt(tokens, at) === 'without' && wordAt(tokens, at + 1).endsWith('ing')) return true;
+  return false;
+}
+
+const ACTING_TOKENS_MAX = 10;
 
 /** `Minimum length: 2 characters`, `The maximum weight is 5 kg`: the bound stands in the name of the measure. */
 function limited({ tokens }: Pick<Scan, 'tokens'>, demand: Demand, label: Span | null, value: Demanded): Demanded {
@@ -235,7 +256,6 @@ const RATED: ReadonlySet<string> = new Set(['rated', 'designed', 'proof', 'stabl
 const NAME_TOKENS_MAX = 6;
 const LIMITS: ReadonlyMap<string, Op> = new Map<string, Op>([['minimum', '>='], ['min', '>='], ['minimal', '>='], ['maximum', '<='], ['max', '<='], ['maximal', '<='], ['ceiling', '<=']]);
 
-const EXCEEDED: readonly string[] = ['exceeded', 'exceed', 'overrun', 'surpassed', 'topped'];
 const TURNED: Readonly<Partial<Record<Op, Op>>> = { '<': '>=', '>': '<=', '<=': '>', '>=': '<' };
 
 /** The comparison is what the verb says, not a detail further on. */

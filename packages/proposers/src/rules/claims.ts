@@ -13,8 +13,9 @@ import { findFinite } from './predicates.js';
 import { namedValue } from './named.js';
 import { premiseOf } from './premise.js';
 import { isTold } from './present.js';
-import { datesIn, isVagueAlone, isVagueOfThing, questionsIn, wishesIn } from './questions.js';
+import { datesIn, isVagueAlone, isVagueOfThing, question, questionsIn, wishesIn } from './questions.js';
 import type { Sentence } from './sentences.js';
+import { partial, shareOf, trailingShare } from './shares.js';
 import { isDenial, quoteOf, spansWithin, type Span } from './spans.js';
 import type { Tone } from './tone.js';
 import { findPhrase, isIn, phraseAt, wordAt } from './words.js';
@@ -39,6 +40,12 @@ export function claimsOf(reading: Reading, sentence: Sentence, tone: Tone): read
       isTelling ||= isTold(reading.scan, clause);
       for (const claim of wishesIn(reading, sentence, clause)) found.push({ claim, clause: null });
       if (clause.opens === 'main') previous = null;
+      continue;
+    }
+    const part = partial(reading.scan, clause);
+    if (part !== null) {
+      found.push({ claim: question(reading, clause.core, 'scope', demand.modality), clause: null });
+      previous = null;
       continue;
     }
     if (!isVagueAlone(reading.scan, clause, demand) && !isEmpty(reading.scan, clause, demand)) found.push(...demandsIn(reading, sentence, clause, demand, index === 0 ? (clauses.length === 1 ? 'alone' : 'first') : 'later').map((claim) => (isVagueOfThing(reading.scan, clause, demand) ? { claim, clause, isVague: true as const } : { claim, clause })));
@@ -121,8 +128,14 @@ function isBareValue(scan: Scan, clause: Clause, isAlone: boolean): boolean {
 function scopeOf({ scan, seed }: Reading, clause: Clause, demand: Demand): Scope {
   const { condition, exception } = clause;
   const part = (span: Span | null): Quote | null => (span === null || span.next <= span.first ? null : quoteOf(scan, seed, span));
-  const limits = condition ?? premiseOf(scan, clause, demand) ?? relativeOf(scan, clause) ?? hoursOf(scan, clause, demand);
+  const share = shareOf(scan, clause, demand);
+  const limits = share !== null ? counted(clause, share.inner) : condition ?? premiseOf(scan, clause, demand) ?? trailingShare(scan, clause) ?? relativeOf(scan, clause) ?? hoursOf(scan, clause, demand);
   return { actor: part(actorOf(scan, clause, demand) ?? clause.actor), condition: part(limits), exception: part(exception) };
+}
+
+/** What those that a share counts do, with the condition right behind it. */
+function counted({ condition, leads }: Clause, inner: Span): Span {
+  return condition !== null && !leads && condition.first === inner.next ? { first: inner.first, next: condition.next } : inner;
 }
 
 /** Who acts: the subject of an active clause, where a person, an office or a firm is its head. */

@@ -4,6 +4,8 @@
  * @module
  */
 import { measureOf, type Quantity, type Scan, type Token } from '@assay/kernel/intent';
+import { isNegation } from './binding.js';
+import { isNoLonger } from './governors.js';
 import { leadingOf } from './leading.js';
 import { findFinite, isObjectAt, isOrderAt, isPlural, kindAt, type Finite } from './predicates.js';
 import { isCovered, isInBound, spanFrom, spansWithin, type Span } from './spans.js';
@@ -38,7 +40,8 @@ export function cutAt(scan: Scan, left: Left, at: number, next: number): { reado
   if ((word === '–' || word === '—' || (word === '-' && tokens[at]?.glued !== true && tokens[at + 1]?.glued !== true)) && at > left.first) return { first: at + 1, opens: 'main' };
   if (word === '(' && findFinite(scan, at + 1, Math.min(next, at + 12)) !== null && at > left.first) return null;
   if (word === 'plus' && spanFrom(scan.quantities, at)?.first !== at) return amountCut(scan, left, at, at + 1, next);
-  if (word === 'with') return amountCut(scan, left, at, at + 1, next);
+  // `Do not start with fewer than 3 nodes`: the bound is what is forbidden.
+  if (word === 'with') return isForbidding(tokens, left, at) ? null : amountCut(scan, left, at, at + 1, next);
   if (word !== ',' && word !== 'and' && word !== 'but' && word !== 'or' && (word !== 'so' || wordAt(tokens, at + 1) === 'that')) return null;
   if (word === ',' && isInterposed(tokens, left, at)) return null;
   let from = at;
@@ -75,6 +78,12 @@ export function cutAt(scan: Scan, left: Left, at: number, next: number): { reado
   const moment = isComma && hasVerb ? spanFrom(scan.moments, from) : null;
   if (moment !== null && moment.op !== '=' && moment.first > from && moment.first <= from + 2 && moment.next <= next && spansWithin(scan.moments, { first: left.first, next: at }).length > 0 && !isIn('preposition', opening)) return { first: from, opens: 'amount' };
   return word === 'or' ? null : amountCut(scan, left, at, from, next);
+}
+
+/** True where the verb so far is negated: `do not start`, `must never travel`. */
+function isForbidding(tokens: readonly Token[], { first, verb }: Left, at: number): boolean {
+  for (let index = Math.max(first, (verb ?? first) - 1); index < Math.min(at, (verb ?? first) + 4); index += 1) if (isNegation(wordAt(tokens, index)) || isNoLonger(tokens, index)) return true;
+  return false;
 }
 
 /** `must not, even for a short time, be switched off`: the two commas around what stands between a modal and its verb. */

@@ -10,6 +10,7 @@ import { isOrderAt, kindAt } from './predicates.js';
 import { isPresentRule, isTold } from './present.js';
 import { refused } from './prohibition.js';
 import type { Sentence } from './sentences.js';
+import { openShare } from './shares.js';
 import { spansWithin, type Span } from './spans.js';
 import type { Tone } from './tone.js';
 import { isBase, isParticiple } from './verbs.js';
@@ -149,6 +150,8 @@ function permitted(scan: Scan, clause: Clause, may: { readonly at: number; reado
   const { tokens } = scan;
   const { first, next } = clause.core;
   if (isCapped(scan, clause, may.at)) return demand('must', first, may);
+  // `No more than one in ten trains may be late`: a share without a number that is read.
+  if (phraseAt('shareBound', tokens, first, may.at) > 1 && openShare(scan, clause) !== null) return demand('must', first, may);
   if (wordAt(tokens, may.at) === 'may' && may.size === 1 && isIn('epistemic', wordAt(tokens, may.at + 1)) && !isParticiple(wordAt(tokens, may.at + 2))) return null;
   // `Smaller files are fine`: a fault report says what works.
   if (joined(tokens, may.at, may.at + may.size) === 'are fine' && (wordAt(tokens, first).endsWith('er') || wordAt(tokens, first) === 'others')) return null;

@@ -24,7 +24,7 @@ export function leadingOf(scan: Scan, { first, next }: Span): Leading {
   if (role !== null) [actor, at] = [role.actor, role.next];
   for (let parts = 0; parts < PARTS_MAX; parts += 1) {
     at = pastJoints(tokens, at, next);
-    const bound = boundInFront(scan, at, next);
+    const bound = boundInFront(scan, at, next) ?? shareInFront(scan, at, next);
     if (bound !== null && condition === null) {
       [condition, at] = [{ first: at, next: bound }, bound];
       continue;
@@ -53,6 +53,18 @@ function boundInFront(scan: Scan, at: number, next: number): number | null {
   return (isComma || isSubject) && isMainAt(scan, main, next) ? amount.next : null;
 }
 
+/** `In 95 % of cases the ambulance must arrive …`: of how many it is demanded; where these words end, or null. */
+function shareInFront(scan: Scan, at: number, next: number): number | null {
+  const { tokens } = scan;
+  const share = ['in', 'for', 'with'].includes(wordAt(tokens, at)) ? spanFrom(scan.quantities, at) : null;
+  if (share === null || share.first !== at + 1 || share.unit !== '%' || wordAt(tokens, share.next) !== 'of') return null;
+  for (let end = share.next + 2; end < Math.min(next, share.next + SHARED_TOKENS_MAX); end += 1) {
+    if (wordAt(tokens, end) === ',' ? isMainAt(scan, end + 1, next) : isSubjectAt(scan, end, next)) return end;
+  }
+  return null;
+}
+
+const SHARED_TOKENS_MAX = 8;
 const FRONT_BOUNDS: ReadonlySet<string> = new Set(['below', 'under', 'above', 'over', 'beyond']);
 
 /** Where a part in front ends: at `then`, at the comma before a subject and its verb or an order, or without comma before these. */

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Scan, Token } from '@assay/kernel/intent';
-import { isInBound } from './spans.js';
+import { isCovered, isInBound } from './spans.js';
 import { isCapital, isClosing } from './stretches.js';
 import { baseOfThird, isBase, isParticiple, isPast, isPlainBase } from './verbs.js';
 import { isIn, isMonth, wordAt } from './words.js';
@@ -49,7 +49,7 @@ export function findFinite(scan: Scan, first: number, next: number): Finite | nu
       if (word !== 'whose' && isBase(wordAt(tokens, at + 1)) || word !== 'whose' && baseOfThird(wordAt(tokens, at + 1)) !== null) [at, skips] = [at + 1, 0];
       continue;
     }
-    const kind = isInBound(scan, at) && !REFUSING.has(word) ? null : kindAt(tokens, first, at, next);
+    const kind = isInBound(scan, at) && !REFUSING.has(word) ? null : (kindAt(tokens, first, at, next) ?? kindBehindAmount(scan, first, at));
     if (kind === null) continue;
     if (skips > 0) {
       skips = 0;
@@ -63,6 +63,15 @@ export function findFinite(scan: Scan, first: number, next: number): Finite | nu
   }
   return weak ?? past;
 }
+
+/** `Uploads above 10 MB need approval`, `Letters over 20 g cost 1.60 EUR`: a plural subject that ends in its bound. */
+function kindBehindAmount({ tokens, quantities }: Scan, first: number, at: number): FiniteKind | null {
+  const word = wordAt(tokens, at);
+  const isBehind = at > first + 2 && !isCovered(quantities, at) && isCovered(quantities, at - 1) && tokens[at - 1]?.kind === 'word';
+  return isBehind && isPlural(wordAt(tokens, first)) && (RULING.has(word) || (isBase(word) && isObjectAt(tokens, at + 1))) ? 'base' : null;
+}
+
+const RULING: ReadonlySet<string> = new Set(['need', 'require', 'pay', 'cost', 'get', 'go', 'count', 'lose', 'receive']);
 
 /** True for the verb of an order: a base form with what it acts on. A word that may be a noun needs a neighbour that says so. */
 export function isOrderAt(scan: Scan, at: number, next: number): boolean {

@@ -7,18 +7,22 @@ import { measureOf, type Quantity, type Scan } from '@assay/kernel/intent';
 import { quantitiesIn, type Demand } from './binding.js';
 import type { Clause } from './clauses.js';
 import type { Span } from './spans.js';
+import { HANDLING, MAKING, RESULTING } from './acts.js';
 import { isPlural } from './predicates.js';
-import { wordAt } from './words.js';
+import { isBase, lemmaOf } from './verbs.js';
+import { isIn, wordAt } from './words.js';
 
 /** The amount behind which the rest stands: a load, or the bounds by which the subject is picked out. */
 export function premiseOf(scan: Scan, clause: Clause, demand: Demand): Span | null {
   const inside = quantitiesIn(scan, clause);
   const load = inside.find((quantity) => isLoad(scan, clause, quantity));
   if (load !== undefined) return { first: load.first - 1, next: load.next };
-  const picking = inside.filter((quantity) => isPicking(scan, clause, demand, quantity));
+  const picking = inside.filter((quantity) => isPicking(scan, clause, demand, quantity) || isChoosing(scan, clause, demand, quantity));
   const [front, back] = [picking[0], picking.at(-1)];
   if (front === undefined || back === undefined) return null;
-  return { first: ['with', 'of'].includes(wordAt(scan.tokens, front.first - 1)) ? front.first - 1 : front.first, next: back.next };
+  const relative = relativeBefore(scan, demand.verb, front.first);
+  if (relative !== null && relative > demand.verb) return { first: relative, next: back.next };
+  return { first: ['with', 'of', 'having'].includes(wordAt(scan.tokens, front.first - 1)) ? front.first - 1 : front.first, next: back.next };
 }
 
 /** `below 200 ms at 1,000 req/s`, `for up to 200k rows`, `with 900 parents signed in`: the load at which another amount holds. */
@@ -47,6 +51,49 @@ export function isPicking(scan: Scan, { core, finite }: Clause, { isNoSubject, i
   }
   return true;
 }
+
+/**
+ * `Delete logs older than 30 days`, `Flag transactions above 10,000 EUR`: the bound says which of them the act is done
+ * to. An age is never what an act brings about; of another measure the verb tells (`Heat milk above 60 °C` does).
+ */
+export function isChoosing(scan: Scan, clause: Clause, demand: Demand, quantity: Quantity): boolean {
+  return filterOf(scan, clause, demand, quantity) === 'chosen';
+}
+
+/** `Paint walls higher than 2 m`: which walls, or how high to paint. The words that leave it open, or null. */
+export function unsureFilter(scan: Scan, clause: Clause, demand: Demand): Span | null {
+  const open = quantitiesIn(scan, clause).find((quantity) => filterOf(scan, clause, demand, quantity) === 'open');
+  return open === undefined ? null : { first: open.first - 1, next: open.next };
+}
+
+function filterOf(scan: Scan, { core }: Clause, { modality, isNegatedWish, isNoSubject, verb }: Demand, { first, at, next, op, isNegated }: Quantity): 'chosen' | 'open' | null {
+  const { tokens } = scan;
+  const act = lemmaOf(wordAt(tokens, verb));
+  if (modality === 'must_not' || isNegatedWish || isNoSubject || verb < core.first || first <= verb + 1 || !isBase(act)) return null;
+  // `Warn users whose password is older than 90 days`.
+  if (HANDLING.has(act) && relativeBefore(scan, verb, first) !== null) return 'chosen';
+  const isWith = ['of', 'with', 'having'].includes(wordAt(tokens, first - 1));
+  const head = (isWith ? first - 1 : first) - 1;
+  if (isNegated || first >= at || (op !== '<' && op !== '>') || head <= verb || tokens[head]?.kind !== 'word') return null;
+  // `Send reminders for invoices older than 30 days`, `Sort out apples smaller than 6 cm`; else what a preposition opens is no object.
+  if (tokens.slice(verb + 2, head + 1).some(({ lower }) => isIn('preposition', lower) && lower !== 'for' && lower !== 'of')) return null;
+  // `orders over 5 days late`: how late they are is no bound between thing and thing.
+  if (LATENESS.has(wordAt(tokens, next))) return null;
+  if (HANDLING.has(act) || AGES.has(wordAt(tokens, first))) return MAKING.has(act) ? null : 'chosen';
+  return MAKING.has(act) || RESULTING.has(act) || !isPlural(wordAt(tokens, head)) ? null : 'open';
+}
+
+/** The relative pronoun of what an order acts on, or null. */
+function relativeBefore({ tokens }: Scan, verb: number, first: number): number | null {
+  for (let place = verb + 2; place < first; place += 1) {
+    if (wordAt(tokens, place) === ',') return null;
+    if (['who', 'which', 'that', 'whose'].includes(wordAt(tokens, place))) return place;
+  }
+  return null;
+}
+
+const LATENESS: ReadonlySet<string> = new Set(['late', 'early', 'overdue', 'behind', 'ahead']);
+const AGES: ReadonlySet<string> = new Set(['older', 'younger']);
 
 const PREDICATE_TOKENS_MAX = 5;
 /** Of one measure: `a pressure above 5 bar must be kept`. */

@@ -11,7 +11,7 @@ import { isPlural } from './predicates.js';
 import type { Sentence } from './sentences.js';
 import { spansWithin } from './spans.js';
 import type { Tone } from './tone.js';
-import { isParticiple, isPlainBase, lemmaOf } from './verbs.js';
+import { isBase, isParticiple, isPlainBase, lemmaOf } from './verbs.js';
 import { findPhrase, isIn, wordAt } from './words.js';
 
 /** What stands around a clause. `isFollowing`: the clause before it is a demand. `isRuled`: the text states rules elsewhere. `isStory`: the sentence tells what the writer does. */
@@ -22,7 +22,13 @@ export function isTold({ tokens }: Scan, { core: { first, next }, finite }: Clau
   const since = wordAt(tokens, next) === 'since' && (['the', 'last', 'yesterday', 'then', 'this'].includes(wordAt(tokens, next + 1)) || tokens[next + 1]?.kind === 'number' || wordAt(tokens, next + 1).endsWith('day'));
   // `In 2024, nine candidates appealed`: dated, and nothing in the present.
   const isDated = finite === null && (wordAt(tokens, first) === 'in' || wordAt(tokens, first - 1) === ',' && wordAt(tokens, first - 3) === 'in') && tokens.slice(Math.max(0, first - 2), first + 2).some(({ kind, lower }) => kind === 'number' && lower.length === 4 && (lower.startsWith('19') || lower.startsWith('20')));
-  return since || isDated || finite?.kind === 'past' || findPhrase('background', tokens, first, next) !== null || isPerfect(tokens, finite);
+  return since || isDated || finite?.kind === 'past' || findPhrase('background', tokens, first, mainEnd(tokens, first, next)) !== null || isPerfect(tokens, finite);
+}
+
+/** Where the main line of an order ends: what a relative clause tells of its object (`accounts that have been idle`) is no story. */
+function mainEnd(tokens: readonly Token[], first: number, next: number): number {
+  const relative = isBase(wordAt(tokens, first)) ? findPhrase('relative', tokens, first + 1, next) : null;
+  return relative?.at ?? next;
 }
 
 /** True where a clause in the plain present states a rule. */

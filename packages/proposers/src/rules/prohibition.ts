@@ -6,7 +6,8 @@
 import type { Modality, Scan, Token } from '@assay/kernel/intent';
 import { bindingPhrase, demand, isNegation, isStory, of, quantitiesIn, type Around, type Demand } from './binding.js';
 import type { Clause } from './clauses.js';
-import { findFinite, isOrderAt, kindAt } from './predicates.js';
+import { isOrderAt, kindAt } from './predicates.js';
+import { assurance, avoidance, cessation, inability, isNoLonger, prevention, SUBJECTS } from './governors.js';
 import { isPresentRule, isTold } from './present.js';
 import type { Sentence } from './sentences.js';
 import { isInBound, spansWithin } from './spans.js';
@@ -24,14 +25,14 @@ export function refused(scan: Scan, clause: Clause, sentence: Sentence, around: 
   const forbidden = bindingPhrase(scan, 'forbidden', clause);
   if (forbidden !== null && isForbidding(tokens, forbidden, finite)) return demand('must_not', first, forbidden);
   const assured = assurance(scan, clause);
-  if (assured !== null) return assured;
+  if (assured !== undefined) return assured;
   // `There should be no request over 2 s`.
   const wish = bindingPhrase(scan, 'should', clause);
   const none = wish === null ? 0 : wish.at + wish.size + 1;
   if (wish !== null && none < next && wordAt(tokens, none) === 'no' && ['be', 'have', 'contain'].includes(wordAt(tokens, none - 1)) && !isInBound(scan, none) && quantitiesIn(scan, clause).some((one) => one.op !== '=' && one.first > none)) return { ...demand('should', first, wish), isNegatedWish: true };
   const unable = inability(scan, clause);
   if (unable !== null) return demand('must_not', first, unable);
-  const avoided = avoidance(tokens, first, next) ?? prevention(scan, clause);
+  const avoided = avoidance(tokens, first, next) ?? prevention(scan, clause) ?? cessation(scan, clause);
   if (avoided !== null) return of('must_not', { first: avoided + 1, next: avoided + 1 }, avoided + 1, { first, next: avoided + 1 });
   const negations = negationsIn(scan, clause);
   const [negation] = negations;
@@ -79,14 +80,15 @@ function negatedVerb(scan: Scan, clause: Clause, sentence: Sentence, negation: n
   const { first } = clause.core;
   const at = clause.finite?.at ?? first;
   const [verb, word] = [wordAt(tokens, at), wordAt(tokens, negation)];
-  const phrase = { at, size: Math.max(1, negation - at + 1) };
+  const isOver = isNoLonger(tokens, negation);
+  const phrase = { at, size: Math.max(1, negation - at + (isOver ? 2 : 1)) };
   const made = (modality: Modality): Demand => ({ ...demand(modality, first, isNoSubject ? { at, size: 1 } : phrase), isNoSubject });
   const isOurs = isIn('firstPerson', wordAt(tokens, first)) || isIn('firstPerson', wordAt(tokens, at - 1));
   if (isDisclaimer(tokens, negation) || isDisclaimer(tokens, at)) return null;
   const wanting = bindingPhrase(scan, 'must', clause);
   if (isTold(scan, clause)) return null;
   const wish = bindingPhrase(scan, 'should', clause);
-  if (wish !== null || verb === "shouldn't") return isNoSubject || word === 'not' || word === 'never' || verb === "shouldn't" ? { ...made('should'), isNegatedWish: true } : null;
+  if (wish !== null || verb === "shouldn't") return isNoSubject || isOver || word === 'not' || word === 'never' || verb === "shouldn't" ? { ...made('should'), isNegatedWish: true } : null;
   if (verb === 'would' || verb === "wouldn't" || verb === "couldn't") return null;
   // `Visitors can't reach us`: what the writer suffers is no rule; `As a guest I cannot save` is one.
   if ((verb === 'cannot' || verb === "can't") && clause.actor === null && SUFFERERS.some((one) => tokens.slice(at + 1, Math.min(clause.core.next, at + 4)).some(({ lower }) => lower === one))) return null;
@@ -147,78 +149,7 @@ function isNegativeSubject(scan: Scan, { core: { first }, finite }: Clause, nega
   return finite !== null && negation < finite.at && (negation <= first + 1 ? SUBJECTS.has(word) : negation === finite.at - 1 && PRONOUNS.has(word));
 }
 
-const SUBJECTS: ReadonlySet<string> = new Set(['no', 'nobody', 'none', 'nothing', 'neither', 'nor', 'never', 'not']);
 const PRONOUNS: ReadonlySet<string> = new Set(['nobody', 'none', 'nothing']);
-
-/** `Avoid vortexing`, `must avoid glare`: the place of the verb that forbids what follows it, or null. `should avoid` only wishes. */
-function avoidance(tokens: readonly Token[], first: number, next: number): number | null {
-  const start = ['please', 'also', 'always', 'and'].includes(wordAt(tokens, first)) ? first + 1 : first;
-  for (let at = start; at + 1 < Math.min(next, start + AVOIDED_TOKENS_MAX); at += 1) {
-    if (wordAt(tokens, at) === 'avoid' && (at === start || ['must', 'shall', 'to'].includes(wordAt(tokens, at - 1)))) return at;
-  }
-  return null;
-}
-
-const AVOIDED_TOKENS_MAX = 12;
-
-/**
- * `Prevent requests from taking longer than 5 s`, `must forbid passwords under 12 characters`: what a comparison
- * names is what must not be, as with `avoid`. Without a comparison the verb is an act like any other.
- */
-function prevention(scan: Scan, clause: Clause): number | null {
-  const { tokens } = scan;
-  const { first, next } = clause.core;
-  const start = ['please', 'also', 'always', 'and'].includes(wordAt(tokens, first)) ? first + 1 : first;
-  if (SUBJECTS.has(wordAt(tokens, first)) || !quantitiesIn(scan, clause).some(({ op }) => op !== '=')) return null;
-  for (let at = start; at + 1 < Math.min(next, start + AVOIDED_TOKENS_MAX); at += 1) {
-    const isKept = KEEPING.has(wordAt(tokens, at)) && tokens.slice(at + 1, Math.min(next - 1, at + AVOIDED_TOKENS_MAX)).some(({ lower }, index) => lower === 'from' && wordAt(tokens, at + index + 2).endsWith('ing'));
-    if ((isKept || PREVENTING.has(wordAt(tokens, at))) && (at === start ? clause.finite === null || isOrderAt(scan, at, next) : ['must', 'shall'].includes(wordAt(tokens, at - 1)))) return at;
-  }
-  return null;
-}
-
-const PREVENTING: ReadonlySet<string> = new Set(['prevent', 'forbid', 'prohibit', 'disallow', 'ban', 'preclude']);
-/** With `from …ing` behind: `keep the temperature from falling below 5 °C`. */
-const KEEPING: ReadonlySet<string> = new Set(['keep', 'stop', 'protect', 'block', 'hinder', 'bar']);
-
-/**
- * `Ensure that no request takes more than 2 s`, `make sure not to heat it above 80 °C`: what is to be ensured is
- * itself negated, and a comparison follows. Null elsewhere.
- */
-function assurance(scan: Scan, clause: Clause): Demand | null {
-  const { tokens } = scan;
-  const { first, next } = clause.core;
-  if (!quantitiesIn(scan, clause).some(({ op, isNegated }) => op !== '=' && !isNegated)) return null;
-  for (let at = first; at < Math.min(next, first + AVOIDED_TOKENS_MAX); at += 1) {
-    const phrase = ASSURING.find((words) => joined(tokens, at, Math.min(next, at + words.split(' ').length)) === words);
-    if (phrase === undefined) continue;
-    const modal = wordAt(tokens, at - 1);
-    if (at > first && !['please', 'also', 'always', 'and', 'must', 'shall', 'should', 'will', 'to'].includes(modal)) return null;
-    let from = at + phrase.split(' ').length;
-    if (wordAt(tokens, from) === 'that') from += 1;
-    const isTo = ['not', 'never'].includes(wordAt(tokens, from)) && wordAt(tokens, from + 1) === 'to';
-    // `ensure that at no time more than 20 people are inside`; `no more than 20` is a bound, and right as it stands.
-    const isEver = ['at no time', 'at no point', 'in no case', 'on no account'].includes(joined(tokens, from, Math.min(next, from + 3)));
-    if (isEver) return { ...of('must_not', { first: from, next: from + 3 }, from + 3, { first, next: from + 3 }), isNoSubject: true };
-    if (isInBound(scan, from)) return null;
-    const isNone = !isTo && SUBJECTS.has(wordAt(tokens, from)) && wordAt(tokens, from) !== 'not';
-    const verb = isTo ? from + 2 : isNone ? findFinite(scan, from + 1, next)?.at : undefined;
-    if (verb === undefined || verb >= next) return null;
-    const made = { ...of('must_not', { first: from, next: verb }, verb, { first, next: from + 1 }), isNoSubject: isNone };
-    return modal === 'should' ? { ...made, modality: 'should', isNegatedWish: true } : made;
-  }
-  return null;
-}
-
-const ASSURING: readonly string[] = ['ensure', 'make sure', 'see to it', 'take care', 'be sure', 'be careful', 'guarantee', 'ensures', 'makes sure', 'assure', 'check', 'verify', 'confirm', 'try'];
-
-/** `must be unable to upload more than 3 files`: the words that bind, where a comparison follows; else null. */
-function inability(scan: Scan, clause: Clause): { readonly at: number; readonly size: number } | null {
-  const { tokens } = scan;
-  const at = clause.finite?.at ?? clause.core.next;
-  const isUnable = ['must', 'shall'].includes(wordAt(tokens, at)) && ['be unable to', 'be impossible to', 'be impossible for'].includes(joined(tokens, at + 1, at + 4));
-  return isUnable && quantitiesIn(scan, clause).some(({ op, first }) => op !== '=' && first > at) ? { at, size: 4 } : null;
-}
 
 /** `is not liable`, `is not guaranteed`: what is not promised is not forbidden. */
 function isDisclaimer(tokens: readonly Token[], negation: number): boolean {
@@ -231,6 +162,7 @@ function isVerbNegation(tokens: readonly Token[], verb: number, negation: number
   if (negation === verb) return true;
   if (negation === verb - 1) return word === 'never' || word === 'neither' || word === 'not';
   if (negation < verb || negation > verb + 4) return false;
+  if (isNoLonger(tokens, negation)) return negation === verb + 1;
   // `get no salt`, `contains no nuts`, `want neither a buffet nor …`.
   if ((word === 'no' || word === 'neither') && negation === verb + 1 && HAVING.has(wordAt(tokens, verb))) return true;
   // `may use neither bleach nor sprays`, `shall have no sharp edges`.

@@ -6,7 +6,7 @@
  * @module
  */
 import type { Failure, Json, JsonObject } from '@assay/kernel';
-import { READING_LIMITS, scanText, SeedText, type Claim, type InterpretationProposer, type InterpretationsBody } from '@assay/kernel/intent';
+import { READING_LIMITS, scanSaid, scanText, SeedText, type Claim, type InterpretationProposer, type InterpretationsBody } from '@assay/kernel/intent';
 import { choicesOf } from './choices.js';
 import { claimsOf, type Read } from './claims.js';
 import { GRAMMAR_VERSION } from './lexicon.js';
@@ -42,8 +42,9 @@ export const RULES_LIMITS: { readonly textUnits: number; readonly claims: number
 export function proposeByRules(body: InterpretationsBody): RulesAnswer {
   const text = body.seed_text;
   if (text.length > RULES_LIMITS.textUnits) return tooLong('text_units', RULES_LIMITS.textUnits, text.length);
-  const scan = scanText(text);
-  const strange = strangeness(scan);
+  const whole = scanText(text);
+  const strange = strangeness(whole);
+  const scan = scanSaid(whole);
   const seed = new SeedText(text);
   if (strange === 'not_english') return questionsOnly(strange, [question({ scan, seed }, firstSentence(sentencesOf(scan), scan.tokens.length), 'language', 'must')], seed);
   if (strange !== null) return denied(strange);

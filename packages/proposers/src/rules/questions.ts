@@ -8,6 +8,8 @@ import type { Clause } from './clauses.js';
 import { quantitiesIn, type Demand } from './binding.js';
 import { isPlural } from './predicates.js';
 import type { Sentence } from './sentences.js';
+import { unsureFilter } from './premise.js';
+import { openShare } from './shares.js';
 import { isCovered, quoteOf, spansWithin, type Span } from './spans.js';
 import { isParticiple } from './verbs.js';
 import { findPhrase, isIn, phraseAt, wordAt } from './words.js';
@@ -23,6 +25,7 @@ export function questionsIn(source: Source, clause: Clause, demand: Demand): rea
     ...choicesIn(source.scan, clause, demand).map((span) => ['and_or', span] as const),
     ...attachmentsIn(source.scan, clause, demand).map((span) => ['attachment', span] as const),
     ...scopesIn(source.scan, clause, demand).map((span) => ['scope', span] as const),
+    ...unreadIn(source.scan, clause, demand).map((span) => ['scope', span] as const),
   ];
   return spans.map(([asks, span]) => question(source, span, asks, demand.modality));
 }
@@ -231,6 +234,12 @@ function scopesIn(scan: Scan, clause: Clause, { modality, phrase }: Demand): rea
   if (modality !== 'must_not' || phrase.next <= phrase.first) return [];
   const joint = findJoint(scan, { first: phrase.next, next: core.next });
   return joint !== null && isParticiple(wordAt(tokens, joint + 1)) && isParticiple(wordAt(tokens, joint - 1)) && wordAt(tokens, joint) === 'and' ? [{ first: joint - 1, next: joint + 2 }] : [];
+}
+
+/** Words by which a bound may say another thing than it seems to: no check is made of it. */
+function unreadIn(scan: Scan, clause: Clause, demand: Demand): readonly Span[] {
+  const found = openShare(scan, clause) ?? unsureFilter(scan, clause, demand);
+  return found === null ? [] : [found];
 }
 
 function findJoint({ tokens }: Scan, { first, next }: Span): number | null {

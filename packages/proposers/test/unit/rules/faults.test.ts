@@ -170,7 +170,7 @@ describe('no check is the opposite of what is asked', () => {
     ['Nothing must prevent users from uploading 3 files within 10 s.', ['must_not «Nothing must prevent users from uploading 3 files within 10 s»']],
     ['The gate must not block traffic for more than 5 s.', ['must «The gate must not block traffic for more than 5 s» <= 5 s']],
     // What goes is not what stays.
-    ['Reject passwords with fewer than 12 characters.', ['must «Reject passwords with fewer than 12 characters» < 12 character']],
+    ['Reject passwords with fewer than 12 characters.', ['must «Reject passwords with fewer than 12 characters» [if with fewer than 12 characters]']],
     // A negation reaches the second bound, and what is to be ensured.
     ['The temperature must not exceed 30 °C or fall below 10 °C.', ['must «The temperature must not exceed 30 °C» <= 30 degC', 'must_not «fall below 10 °C» < 10 degC']],
     ['The temperature should not exceed 30 °C or fall below 10 °C.', ['should «The temperature should not exceed 30 °C» <= 30 degC', 'should «fall below 10 °C» >= 10 degC']],
@@ -193,7 +193,7 @@ describe('no check is the opposite of what is asked', () => {
     // Where a change ends, and whose share is bounded.
     ['The limit must be raised from 5 MB to 10 MB.', ['must «The limit must be raised from 5 MB to 10 MB» = 10 MB']],
     ['Storage must be from 2 to 8 °C.', ['must «Storage must be from 2 to 8 °C» >= 2 degC', 'must «Storage must be from 2 to 8 °C» <= 8 degC']],
-    ['Only 1 % of requests may take longer than 2 s.', ['must «Only 1 % of requests may take longer than 2 s»']],
+    ['Only 1 % of requests may take longer than 2 s.', ['must «Only 1 % of requests may take longer than 2 s» <= 1 % [if take longer than 2 s]']],
     // Or equal.
     ['The response time must be less than or equal to 2 s.', ['must «The response time must be less than or equal to 2 s» <= 2 s']],
     ['The response time must be equal to or greater than 2 s.', ['must «The response time must be equal to or greater than 2 s» >= 2 s']],

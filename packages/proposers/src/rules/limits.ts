@@ -1,0 +1,54 @@
+/**
+ * Limits that are spoken of as limits: a maximum that must not be exceeded, a minimum that must not be undercut, a cap
+ * that is to be lifted.
+ *
+ * @module
+ */
+import type { Op, Quantity, Scan } from '@assay/kernel/intent';
+import type { Demand } from './binding.js';
+import type { Clause } from './clauses.js';
+import { isEnding } from './governors.js';
+import { isParticiple, lemmaOf } from './verbs.js';
+import { joined, wordAt } from './words.js';
+
+const PASSED_TOKENS_MAX = 4;
+const OVER: ReadonlySet<string> = new Set(['exceeded', 'exceed', 'overrun', 'surpassed', 'surpass', 'topped', 'overshot', 'overstepped', 'passed', 'crossed', 'outrun', 'broken']);
+const UNDER: ReadonlySet<string> = new Set(['undercut', 'undershot', 'undershoot', 'underrun']);
+const UNDER_PHRASES: readonly string[] = ['fallen below', 'fall below', 'dropped below', 'drop below', 'gone below', 'go below', 'fallen short of', 'fall short of', 'fallen under', 'fall under', 'sunk below', 'sink below'];
+
+/**
+ * `The budget of 95,000 EUR must not be exceeded`, `must not fall below a minimum of 3 m`: the bound that a forbidden
+ * passing of a stated limit leaves, or null. The limit stands in the subject, or behind the verb as one (`a maximum of`).
+ */
+export function passedBy({ tokens }: Scan, { verb }: Demand, { first, next, op }: Quantity): Op | null {
+  if (next > verb && !(op === '<=' || op === '>=')) return null;
+  const end = Math.min(verb + PASSED_TOKENS_MAX, next <= verb ? Infinity : first);
+  for (let at = verb; at < end; at += 1) {
+    if (OVER.has(wordAt(tokens, at))) return op === '>=' ? null : '<=';
+    if (UNDER.has(wordAt(tokens, at)) || UNDER_PHRASES.some((phrase) => joined(tokens, at, at + phrase.split(' ').length) === phrase)) return op === '<=' ? null : '>=';
+  }
+  return null;
+}
+
+/** `Remove the limit of 10 uploads`, `the cap of 50 members is lifted`, `Stop sending 3 reminders`: what is to be gone is no bound. */
+export function isAbolished({ tokens }: Scan, { core }: Clause, { verb }: Demand, { first, at, op }: Quantity): boolean {
+  if (op === '=' && isEnding(tokens, verb)) return true;
+  if (!hasLimit(tokens, Math.max(core.first, first - LIMIT_TOKENS_MAX), at)) return false;
+  // The verb of an order stands in front of the limit, a participle behind it.
+  for (let place = core.first; place < first; place += 1) if (ABOLISHING.has(wordAt(tokens, place)) || isRid(tokens, place)) return true;
+  for (let place = Math.max(verb, at); place < Math.min(core.next, verb + PASSED_TOKENS_MAX + 1); place += 1) if (isParticiple(wordAt(tokens, place)) && ABOLISHING.has(lemmaOf(wordAt(tokens, place)))) return true;
+  return false;
+}
+
+const LIMIT_TOKENS_MAX = 4;
+const LIMITS: ReadonlySet<string> = new Set(['limit', 'limits', 'limitation', 'cap', 'maximum', 'minimum', 'ceiling', 'floor', 'quota', 'restriction', 'threshold', 'bound', 'max', 'min']);
+const ABOLISHING: ReadonlySet<string> = new Set(['remove', 'lift', 'drop', 'abolish', 'scrap', 'waive', 'cancel', 'delete', 'eliminate', 'end', 'repeal', 'discontinue', 'ignore', 'suspend', 'revoke', 'withdraw', 'disable', 'disregard', 'ditch', 'rescind']);
+
+function hasLimit(tokens: Scan['tokens'], from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) if (LIMITS.has(wordAt(tokens, at))) return true;
+  return false;
+}
+
+function isRid(tokens: Scan['tokens'], at: number): boolean {
+  return ['get rid of', 'do away with', 'take away the'].includes(joined(tokens, at, at + 3));
+}
