@@ -5,14 +5,20 @@
  * @module
  */
 
-/** Done to things that are there: a bound behind them says to which (`Delete logs older than 30 days`). */
-export const HANDLING: ReadonlySet<string> = new Set(
-  'reject refuse deny block discard exclude ignore skip drop delete remove hide forbid ban prohibit disallow prevent avoid decline filter flag archive suspend cancel stop purge mark highlight warn escalate compress split return report notify log quarantine list show display sort approve review check inspect audit sign countersign round truncate resize convert move migrate transfer forward route tag label colour color refund reimburse insure weigh wrap prioritise prioritize close expire recycle replace repair retire scrap recall test investigate merge group collapse trim prune erase wipe destroy evict exempt exclude charge invoice bill tax inform alert call contact remind thank invite train vaccinate examine treat screen count sum collect pick sort separate segregate isolate unsubscribe deactivate disable lock freeze withhold confiscate seize tow penalise penalize deduct redirect throttle retry queue defer postpone reschedule document record register announce publish verify validate confirm acknowledge encrypt redact anonymise anonymize mask export import download print store park'.split(' '),
+/** Takes things away or aside: whatever bound stands behind them says which (`Reject passwords with at most 5 characters`). */
+export const REMOVING: ReadonlySet<string> = new Set(
+  'reject refuse deny block discard exclude ignore skip drop delete remove hide forbid ban prohibit disallow prevent avoid decline filter flag archive suspend cancel stop purge quarantine erase wipe destroy scrap shred evict retire'.split(' '),
 );
+
+/** Done to things that are there: a bound behind them says to which (`Delete logs older than 30 days`). */
+export const HANDLING: ReadonlySet<string> = new Set([
+  ...REMOVING,
+  ...'mark highlight warn escalate compress split return report notify log quarantine list show display sort approve review check inspect audit sign countersign round truncate resize convert move migrate transfer forward route tag label colour color refund reimburse insure weigh wrap prioritise prioritize close expire recycle replace repair recall test investigate merge group collapse trim prune exempt charge invoice bill tax inform alert call contact remind thank invite train vaccinate examine treat screen count sum collect pick sort separate segregate isolate unsubscribe deactivate disable lock freeze withhold confiscate seize tow penalise penalize deduct redirect throttle retry queue defer postpone reschedule document record register announce publish verify validate confirm acknowledge encrypt redact anonymise anonymize mask export import download print store park'.split(' '),
+]);
 
 /** Brings its object about, takes it for use or keeps it so: a bound behind the object is demanded of it (`Use passwords longer than 12 characters`). */
 export const MAKING: ReadonlySet<string> = new Set(
-  'use choose buy build keep hold maintain serve provide make create install add have get give take need want order hire rent book find leave write set offer deliver produce supply include support reach achieve plan design draw generate bring wear plant dig drill accept allow permit ensure guarantee expect run employ seat fit carry answer obtain purchase lay mount select grow breed bake cook sew knit form prepare'.split(' '),
+  'use choose buy build keep hold maintain serve provide make create install add get give take need want order hire rent book find leave write set offer deliver produce supply include support reach achieve plan design draw generate bring wear plant dig drill accept allow permit ensure guarantee expect run employ seat fit carry answer obtain purchase lay mount select grow breed bake cook sew knit form prepare'.split(' '),
 );
 
 /** Changes a measure of its object: a bound behind the object is where the change ends (`Heat pipes above 60 °C`). */

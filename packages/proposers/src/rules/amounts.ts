@@ -24,7 +24,8 @@ export function amountsOf(scan: Scan, clause: Clause, demand: Demand, label: Spa
   if (share !== null) return [{ amount: share.amount, op: share.op, isFolded: false, part: 'value' }];
   const stated = inside.filter((quantity) => !isAside(scan, clause, demand, quantity) && !isAbolished(scan, clause, demand, quantity));
   // What is wished not to be: only a comparison can be turned round, no plain number.
-  const chosen = best(scan, clause, demand, demand.isNegatedWish ? stated.filter(({ op }) => TURNED[op] !== undefined) : stated);
+  const passed = demand.modality === 'must_not' ? stated.find((quantity) => passedBy(scan, demand, quantity) !== null) : undefined;
+  const chosen = passed ?? best(scan, clause, demand, demand.isNegatedWish ? stated.filter(({ op }) => TURNED[op] !== undefined) : stated);
   if (chosen === null) return [];
   const sides = eitherSide(scan, demand, stated, chosen);
   if (sides !== null) return sides;
@@ -95,7 +96,7 @@ export function momentOf(scan: Scan, clause: Clause, demand: Demand): Moment | n
   const moments = spansWithin(scan.moments, clause.core).filter(({ first, value }) => value !== null && !(first > demand.subject.first && first < demand.subject.next && clause.finite !== null && demand.modality !== 'should'));
   const clocks = moments.filter(({ unit }) => unit === 'clock');
   if (clocks.length > 1 || isUnsettled(scan, clause) || openShare(scan, clause) !== null) return null;
-  const found = moments.find(({ unit }) => unit !== 'clock') ?? clocks.find(({ op }) => op !== '>') ?? null;
+  const found = moments.find(({ unit }) => unit !== 'clock') ?? clocks.find(({ op }) => op !== '>' || demand.modality === 'must_not') ?? null;
   // The negation is in the modality, so the comparison stands as it is written.
   if (found !== null && demand.isNegatedWish && !isDenial(scan, found)) return TURNED[found.op] === undefined ? null : { ...found, op: TURNED[found.op] ?? found.op };
   return found !== null && demand.modality === 'must_not' && isDenial(scan, found) ? { ...found, op: TURNED[found.op] ?? found.op } : found;

@@ -4,6 +4,7 @@
  * @module
  */
 import { measureOf, type Quantity, type Scan, type Token } from '@assay/kernel/intent';
+import { HANDLING, REMOVING } from './acts.js';
 import { isNegation } from './binding.js';
 import { isNoLonger } from './governors.js';
 import { leadingOf } from './leading.js';
@@ -198,7 +199,7 @@ function amountCut(scan: Scan, left: Left, at: number, from: number, next: numbe
   const isWith = wordAt(tokens, at) === 'with';
   const isDirect = amount.first <= from + 1;
   const isBound = amount.op !== '=';
-  if (isWith) return isBound && !isRemoving(tokens, left) && (isDirect || before.length > 0) && isMeasuring(left, at, before) ? { first: from, opens: 'amount' } : null;
+  if (isWith) return isBound && !isHandling(tokens, left, amount) && (isDirect || before.length > 0) && isMeasuring(left, at, before) ? { first: from, opens: 'amount' } : null;
   const start = wordAt(tokens, from) === 'with' ? from + 1 : from;
   if (isBound && (amount.first === from || (isDirect && isIn('preposition', wordAt(tokens, from))))) return left.verb !== null || before.length > 0 || wordAt(tokens, at) === ',' ? { first: start, opens: 'amount' } : null;
   const opening = wordAt(tokens, from);
@@ -221,12 +222,11 @@ function isRepeated(tokens: readonly Token[], from: number, next: number): boole
   });
 }
 
-/** `Reject passwords with fewer than 12 characters`: the amount says which things go, and asks nothing of those that stay. */
-function isRemoving(tokens: readonly Token[], { verb }: Left): boolean {
-  return verb !== null && [verb, verb + 1, verb + 2].some((at) => REMOVING.has(lemmaOf(wordAt(tokens, at))));
+/** `Reject passwords with fewer than 12 characters`: the amount says to which things it is done, and asks nothing of the others. */
+function isHandling(tokens: readonly Token[], { verb }: Left, { op }: Quantity): boolean {
+  const acts = op === '<' || op === '>' ? HANDLING : REMOVING;
+  return verb !== null && [verb, verb + 1, verb + 2].some((at) => acts.has(lemmaOf(wordAt(tokens, at))));
 }
-
-const REMOVING: ReadonlySet<string> = new Set('reject refuse deny block discard exclude ignore skip drop delete remove hide forbid ban prohibit disallow prevent avoid decline filter flag archive suspend cancel stop purge'.split(' '));
 
 function isMeasuring(left: Left, at: number, before: readonly Quantity[]): boolean {
   return (left.verb !== null && left.verb < at) || before.length > 0;

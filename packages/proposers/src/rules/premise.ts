@@ -7,7 +7,7 @@ import { measureOf, type Quantity, type Scan } from '@assay/kernel/intent';
 import { quantitiesIn, type Demand } from './binding.js';
 import type { Clause } from './clauses.js';
 import type { Span } from './spans.js';
-import { HANDLING, MAKING, RESULTING } from './acts.js';
+import { HANDLING, MAKING, REMOVING, RESULTING } from './acts.js';
 import { isPlural } from './predicates.js';
 import { isBase, lemmaOf } from './verbs.js';
 import { isIn, wordAt } from './words.js';
@@ -66,7 +66,7 @@ export function unsureFilter(scan: Scan, clause: Clause, demand: Demand): Span |
   return open === undefined ? null : { first: open.first - 1, next: open.next };
 }
 
-function filterOf(scan: Scan, { core }: Clause, { modality, isNegatedWish, isNoSubject, verb }: Demand, { first, at, next, op, isNegated }: Quantity): 'chosen' | 'open' | null {
+function filterOf(scan: Scan, { core }: Clause, { modality, isNegatedWish, isNoSubject, verb }: Demand, { first, at, next, op, unit, isNegated }: Quantity): 'chosen' | 'open' | null {
   const { tokens } = scan;
   const act = lemmaOf(wordAt(tokens, verb));
   if (modality === 'must_not' || isNegatedWish || isNoSubject || verb < core.first || first <= verb + 1 || !isBase(act)) return null;
@@ -74,7 +74,9 @@ function filterOf(scan: Scan, { core }: Clause, { modality, isNegatedWish, isNoS
   if (HANDLING.has(act) && relativeBefore(scan, verb, first) !== null) return 'chosen';
   const isWith = ['of', 'with', 'having'].includes(wordAt(tokens, first - 1));
   const head = (isWith ? first - 1 : first) - 1;
-  if (isNegated || first >= at || (op !== '<' && op !== '>') || head <= verb || tokens[head]?.kind !== 'word') return null;
+  // `Reject files of at least 5 MB`; `within 30 days` is when it is to be done.
+  const isComparing = op === '<' || op === '>' ? !isNegated : op !== '=' && REMOVING.has(act) && (isWith || (wordAt(tokens, first) === 'up' && measureOf(unit).dimension !== 'time'));
+  if (!isComparing || first >= at || head <= verb || tokens[head]?.kind !== 'word') return null;
   // `Send reminders for invoices older than 30 days`, `Sort out apples smaller than 6 cm`; else what a preposition opens is no object.
   if (tokens.slice(verb + 2, head + 1).some(({ lower }) => isIn('preposition', lower) && lower !== 'for' && lower !== 'of')) return null;
   // `orders over 5 days late`: how late they are is no bound between thing and thing.

@@ -21,7 +21,7 @@ export function refused(scan: Scan, clause: Clause, sentence: Sentence, around: 
   const { finite } = clause;
   const permission = bindingPhrase(scan, 'may', clause);
   // `Not only admins may export` permits; `need not` releases.
-  if (permission !== null && (isNotOnly(tokens, first, permission.at) || / not|n't|^no |^not |^nobody /.test(` ${joined(tokens, permission.at, permission.at + permission.size)}`.slice(1)))) return demand('may', first, permission);
+  if (permission !== null && (isNotOnly(tokens, first, permission.at) || isRelease(tokens, permission))) return demand('may', first, permission);
   const forbidden = bindingPhrase(scan, 'forbidden', clause);
   if (forbidden !== null && isForbidding(tokens, forbidden, finite)) return demand('must_not', first, forbidden);
   const assured = assurance(scan, clause);
@@ -63,6 +63,12 @@ export function refused(scan: Scan, clause: Clause, sentence: Sentence, around: 
   return negatedVerb(scan, clause, sentence, negation, isSubject, around);
 }
 
+/** `need not`, `there is no need`, `is optional`: what may be left undone. */
+function isRelease(tokens: readonly Token[], { at, size }: { readonly at: number; readonly size: number }): boolean {
+  return tokens.slice(at, at + size).some((_, index) => isNegation(wordAt(tokens, at + index)) || RELEASING.has(wordAt(tokens, at + index)));
+}
+
+const RELEASING: ReadonlySet<string> = new Set(['optional', 'voluntary', 'unnecessary', 'dispensable', 'without']);
 const FORGETTING: ReadonlySet<string> = new Set(['forget', 'fail', 'omit', 'neglect']);
 
 /** `must not fail to stop` orders it: the place of the verb that is ordered, or null. */

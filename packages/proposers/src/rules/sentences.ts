@@ -108,15 +108,21 @@ function isOpenStem(tokens: readonly Token[], first: number, next: number): bool
 
 /** What a heading, a stem or a label asks of what follows it. Prohibition counts before demand: `MUST NOT` holds both. */
 function moodOf(tokens: readonly Token[], first: number, next: number): Mood {
-  if (findPhrase('stemNot', tokens, first, next) !== null) return 'must_not';
+  if (findPhrase('stemNot', tokens, first, next) !== null || isAvoiding(tokens, first, next)) return 'must_not';
   if (findPhrase('stemShould', tokens, first, next) !== null) return 'should';
   if (findPhrase('stemMust', tokens, first, next) !== null) return 'must';
   return findPhrase('stemMay', tokens, first, next) === null ? null : 'may';
 }
 
+/** `Please avoid:`, `Things to avoid`; `How to avoid …` tells how. */
+function isAvoiding(tokens: readonly Token[], first: number, next: number): boolean {
+  const last = wordAt(tokens, next - 1) === ':' ? next - 2 : next - 1;
+  return last >= first && ['avoid', 'avoided'].includes(wordAt(tokens, last)) && !isIn('indirect', wordAt(tokens, first));
+}
+
 function phraseMood(tokens: readonly Token[], first: number, next: number): Mood {
   const size = (['stemNot', 'stemShould', 'stemMust', 'stemMay'] as const).some((list) => phraseAt(list, tokens, first, next) === next - first);
-  return size ? moodOf(tokens, first, next) : null;
+  return size || isAvoiding(tokens, first, next) ? moodOf(tokens, first, next) : null;
 }
 
 function isBackgroundTitle(tokens: readonly Token[], first: number, next: number): boolean {

@@ -13,15 +13,15 @@ import { joined, phraseAt, wordAt } from './words.js';
 /** A share with its operator. `inner`: what those that are counted do. */
 export type Share = { readonly amount: Quantity; readonly op: Op; readonly inner: Span };
 
-/** The share that the subject of a clause states, where a bound stands behind it; null elsewhere. Of what a share must not do nothing is said here. */
+/** The share that the subject of a clause states; null elsewhere. Of what a share must not do nothing is said here. */
 export function shareOf(scan: Scan, clause: Clause, { modality, isNegatedWish }: Demand): Share | null {
   const { tokens } = scan;
   const { core, finite } = clause;
   const [amount] = quantitiesIn(scan, clause);
   const isOnly = wordAt(tokens, core.first) === 'only';
   if (amount === undefined || finite === null || amount.unit !== '%' || amount.first > core.first + (isOnly ? 1 : 0) || amount.next > finite.at || wordAt(tokens, amount.next) !== 'of') return null;
-  if (modality === 'must_not' || isNegatedWish || !hasBound(scan, { first: finite.at, next: core.next })) return null;
-  return { amount, op: isOnly && amount.op === '=' ? '<=' : amount.op, inner: { first: Math.min(finite.at + 1, core.next - 1), next: core.next } };
+  if (modality === 'must_not' || isNegatedWish || finite.at + 1 >= core.next) return null;
+  return { amount, op: isOnly && amount.op === '=' ? '<=' : amount.op, inner: { first: finite.at + 1, next: core.next } };
 }
 
 /** `within 2 s for 95 % of requests`: the share of which the bound holds, where nothing else limits it. */

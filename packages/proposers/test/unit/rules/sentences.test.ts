@@ -7,15 +7,15 @@ function comingTo(folder: string, ...outcomes: readonly Outcome[]): readonly str
 }
 
 describe('sentences that set out to mislead', () => {
-  it('every one of them is annotated', () => {
-    expect([...sentencesIn('first').values()].flat().length).toBeGreaterThanOrEqual(200);
+  it.each([['first', 200], ['blind', 80]] as const)('%s: every one of them is annotated, and there are %i or more', (folder, least) => {
+    expect([...sentencesIn(folder).values()].flat().length).toBeGreaterThanOrEqual(least);
   });
 
-  it('no check asks for the opposite, or for what no sentence asks', () => {
-    expect(comingTo('first', 'opposite', 'wrong')).toEqual([]);
+  it.each(['first', 'blind'])('%s: no check asks for the opposite, or for what its sentence does not ask', (folder) => {
+    expect(comingTo(folder, 'opposite', 'wrong')).toEqual([]);
   });
 
-  it('what is not found is asked about', () => {
-    expect(comingTo('first', 'lost')).toEqual([]);
+  it.each(['first', 'blind'])('%s: what is not found is asked about', (folder) => {
+    expect(comingTo(folder, 'lost')).toEqual([]);
   });
 });
