@@ -84,7 +84,7 @@ const RANGE: ReadonlySet<string> = new Set('to and - – — bis through'.split(
 
 /** Quantities from a token on: none, one, or the two of a range, a pair or a tolerance. */
 function readFrom(text: string, tokens: readonly Token[], at: number): readonly Quantity[] | null {
-  const one = readOne(text, tokens, at) ?? readAges(tokens, at);
+  const one = readAges(tokens, at) ?? readOne(text, tokens, at);
   if (one === null) return null;
   const first = joinedAmount(tokens, one, (from) => readOne(text, tokens, from));
   // `before the 3.2 release` names a version.
@@ -211,13 +211,20 @@ function withSense(text: string, tokens: readonly Token[], found: Quantity): Qua
   return isSpan ? { ...found, op: '=' } : found;
 }
 
-/** `under-14s`, `over-60s`: people by their age. */
+/** `under-14s`, `over-60s`, `Under 18s are …`: people by their age. */
 function readAges(tokens: readonly Token[], at: number): Quantity | null {
   const [word, hyphen, digits, plural] = [tokens[at - 2]?.lower, tokens[at - 1], tokens[at], tokens[at + 1]];
+  const [bare, behind, sign] = [tokens[at - 1]?.lower, tokens[at + 2]?.lower ?? '', tokens[at + 1]];
+  if ((bare === 'under' || bare === 'over') && digits?.kind === 'number' && sign?.lower === 's' && sign.glued && PEOPLE_VERBS.has(behind)) {
+    const age = readNumber(tokens, at);
+    if (age !== null) return { first: at - 1, next: at + 2, at, op: bare === 'under' ? '<' : '>', value: age.value, unit: 'year', approx: false, isNegated: false };
+  }
   if ((word !== 'under' && word !== 'over') || hyphen?.lower !== '-' || plural?.lower !== 's' || !plural.glued) return null;
   const number = digits?.kind === 'number' ? readNumber(tokens, at) : null;
   return number === null ? null : { first: at - 2, next: at + 2, at, op: word === 'under' ? '<' : '>', value: number.value, unit: 'year', approx: false, isNegated: false };
 }
+
+const PEOPLE_VERBS: ReadonlySet<string> = new Set('are may must can cannot need pay should have get shall will go play'.split(' '));
 
 /** Before a bare number these mean a moment (`no visits before 9`), so no noun is counted. */
 const MOMENT_BOUNDS: ReadonlySet<string> = new Set('before until till by after past'.split(' '));

@@ -10,7 +10,7 @@ import { isOrderAt, kindAt } from './predicates.js';
 import { isPresentRule, isTold } from './present.js';
 import { refused } from './prohibition.js';
 import type { Sentence } from './sentences.js';
-import { openShare } from './shares.js';
+import { openShare, subjectShare } from './shares.js';
 import { spansWithin, type Span } from './spans.js';
 import type { Tone } from './tone.js';
 import { isBase, isParticiple } from './verbs.js';
@@ -151,8 +151,9 @@ function permitted(scan: Scan, clause: Clause, may: { readonly at: number; reado
   const { first, next } = clause.core;
   if (isCapped(scan, clause, may.at)) return demand('must', first, may);
   // `No more than one in ten trains may be late`: a share without a number that is read.
-  if (phraseAt('shareBound', tokens, first, may.at) > 1 && openShare(scan, clause) !== null) return demand('must', first, may);
-  if (wordAt(tokens, may.at) === 'may' && may.size === 1 && isIn('epistemic', wordAt(tokens, may.at + 1)) && !isParticiple(wordAt(tokens, may.at + 2))) return null;
+  const isShare = subjectShare(scan, clause) !== null;
+  if (phraseAt('shareBound', tokens, first, may.at) > 1 && openShare(scan, clause) !== null && !isShare) return demand('must', first, may);
+  if (!isShare && wordAt(tokens, may.at) === 'may' && may.size === 1 && isIn('epistemic', wordAt(tokens, may.at + 1)) && !isParticiple(wordAt(tokens, may.at + 2))) return null;
   // `Smaller files are fine`: a fault report says what works.
   if (joined(tokens, may.at, may.at + may.size) === 'are fine' && (wordAt(tokens, first).endsWith('er') || wordAt(tokens, first) === 'others')) return null;
   const isLimit = quantitiesIn(scan, clause).some(({ op, first: from }) => from > may.at && (op === '<=' || op === '<') && !['up', 'as'].includes(wordAt(tokens, from))) && clause.condition === null;
@@ -175,7 +176,8 @@ function ability(scan: Scan, clause: Clause): Demand | null {
   const subject = wordAt(tokens, first);
   if (wordAt(tokens, at + 1) === 'only' || tokens.slice(first, next).some(({ lower }) => lower === 'only')) return demand('must', first, { at, size: 1 });
   const isBounded = quantitiesIn(scan, clause).some(({ op }) => op !== '=');
-  if (isCapped(scan, clause, at)) return demand('must', first, { at, size: 1 });
+  const isLimit = quantitiesIn(scan, clause).some(({ op, first: from, at: number }) => from > at && from < number && (op === '<=' || op === '<') && !['up', 'as', 'within'].includes(wordAt(tokens, from))) && clause.condition === null;
+  if (isLimit || isCapped(scan, clause, at)) return demand('must', first, { at, size: 1 });
   if (subject === 'who' || subject === 'which' || clause.actor !== null) return demand('must', first, { at, size: 1 });
   if (isIn('firstPerson', subject)) return isBounded ? demand('must', first, { at, size: 1 }) : subject === 'we' ? demand('may', first, { at, size: 1 }) : null;
   const isProduct = (subject === 'it' || ((subject === 'the' || subject === 'this' || subject === 'our') && !wordAt(tokens, at - 1).endsWith('s'))) && findPhrase('actor', tokens, first, at) === null && wordAt(tokens, at + 1) !== 'be';

@@ -52,6 +52,28 @@ const PREVENTING: ReadonlySet<string> = new Set(['prevent', 'forbid', 'prohibit'
 /** With `from …ing` behind: `keep the temperature from falling below 5 °C`. */
 const KEEPING: ReadonlySet<string> = new Set(['keep', 'stop', 'protect', 'block', 'hinder', 'bar']);
 
+/** `must be prevented from running for more than 10 minutes`: the place before what must not be, or null. */
+export function hindrance(scan: Scan, clause: Clause): number | null {
+  const { tokens } = scan;
+  const at = clause.finite?.at ?? clause.core.next;
+  const isDemanded = ['must', 'shall', 'is', 'are'].includes(wordAt(tokens, at)) && isCompared(scan, clause);
+  for (let place = at + 1; isDemanded && place < Math.min(clause.core.next - 2, at + GOVERNED_TOKENS_MAX); place += 1) {
+    if (isNegation(wordAt(tokens, place)) || SUBJECTS.has(wordAt(tokens, clause.core.first))) return null;
+    if (HINDERED.has(wordAt(tokens, place)) && wordAt(tokens, place + 1) === 'from' && wordAt(tokens, place + 2).endsWith('ing')) return place + 1;
+  }
+  return null;
+}
+
+const HINDERED: ReadonlySet<string> = new Set(['prevented', 'kept', 'stopped', 'hindered', 'barred', 'protected', 'blocked', 'discouraged', 'deterred']);
+
+/** `Accept no bids above 500 EUR`: the object of an order is none. The place of the negation, or null. */
+export function emptyObject(scan: Scan, clause: Clause): number | null {
+  const { tokens } = scan;
+  const { first, next } = clause.core;
+  const start = startOf(tokens, first);
+  return isOrderAt(scan, start, next) && wordAt(tokens, start + 1) === 'no' && !isInBound(scan, start + 1) && isCompared(scan, clause) ? start + 1 : null;
+}
+
 /** `Stop keeping logs for more than 30 days`: what a comparison names is what must end. The place of the verb, or null. */
 export function cessation(scan: Scan, clause: Clause): number | null {
   const { tokens } = scan;

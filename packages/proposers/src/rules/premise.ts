@@ -42,7 +42,8 @@ export function isLoad(scan: Scan, clause: Clause, { first, op, unit }: Quantity
  */
 export function isPicking(scan: Scan, { core, finite }: Clause, { isNoSubject, isNegatedWish, modality, subject }: Demand, { first, next, at, op }: Quantity): boolean {
   const { tokens } = scan;
-  if (finite === null || next > finite.at || first <= core.first || first < subject.first || isNoSubject || isNegatedWish || modality === 'must_not') return false;
+  // `Only files smaller than 5 MB may be uploaded` bounds them.
+  if (finite === null || next > finite.at || first <= core.first || first < subject.first || isNoSubject || isNegatedWish || modality === 'must_not' || wordAt(tokens, core.first) === 'only') return false;
   // `less than 5 kg` compares; `at least 5 kg` sets a bound, and `500 EUR or more` compares behind the amount.
   if (op !== '<' && op !== '>' && !(first === at && (op === '<=' || op === '>='))) return false;
   const head = wordAt(tokens, ['of', 'with'].includes(wordAt(tokens, first - 1)) ? first - 2 : first - 1);

@@ -7,7 +7,7 @@ import type { Modality, Scan, Token } from '@assay/kernel/intent';
 import { bindingPhrase, demand, isNegation, isStory, of, quantitiesIn, type Around, type Demand } from './binding.js';
 import type { Clause } from './clauses.js';
 import { isOrderAt, kindAt } from './predicates.js';
-import { assurance, avoidance, cessation, inability, isNoLonger, prevention, SUBJECTS } from './governors.js';
+import { assurance, avoidance, cessation, emptyObject, hindrance, inability, isNoLonger, prevention, SUBJECTS } from './governors.js';
 import { isPresentRule, isTold } from './present.js';
 import type { Sentence } from './sentences.js';
 import { isInBound, spansWithin } from './spans.js';
@@ -32,7 +32,7 @@ export function refused(scan: Scan, clause: Clause, sentence: Sentence, around: 
   if (wish !== null && none < next && wordAt(tokens, none) === 'no' && ['be', 'have', 'contain'].includes(wordAt(tokens, none - 1)) && !isInBound(scan, none) && quantitiesIn(scan, clause).some((one) => one.op !== '=' && one.first > none)) return { ...demand('should', first, wish), isNegatedWish: true };
   const unable = inability(scan, clause);
   if (unable !== null) return demand('must_not', first, unable);
-  const avoided = avoidance(tokens, first, next) ?? prevention(scan, clause) ?? cessation(scan, clause);
+  const avoided = avoidance(tokens, first, next) ?? prevention(scan, clause) ?? cessation(scan, clause) ?? hindrance(scan, clause) ?? emptyObject(scan, clause);
   if (avoided !== null) return of('must_not', { first: avoided + 1, next: avoided + 1 }, avoided + 1, { first, next: avoided + 1 });
   const negations = negationsIn(scan, clause);
   const [negation] = negations;

@@ -9,7 +9,7 @@ import { quantitiesIn, type Demand } from './binding.js';
 import { isPlural } from './predicates.js';
 import type { Sentence } from './sentences.js';
 import { unsureFilter } from './premise.js';
-import { openShare } from './shares.js';
+import { openShare, seldomIn } from './shares.js';
 import { isCovered, quoteOf, spansWithin, type Span } from './spans.js';
 import { isParticiple } from './verbs.js';
 import { findPhrase, isIn, phraseAt, wordAt } from './words.js';
@@ -25,6 +25,7 @@ export function questionsIn(source: Source, clause: Clause, demand: Demand): rea
     ...choicesIn(source.scan, clause, demand).map((span) => ['and_or', span] as const),
     ...attachmentsIn(source.scan, clause, demand).map((span) => ['attachment', span] as const),
     ...scopesIn(source.scan, clause, demand).map((span) => ['scope', span] as const),
+    ...seldomActs(source.scan, clause).map((span) => ['vague', span] as const),
     ...unreadIn(source.scan, clause, demand).map((span) => ['scope', span] as const),
   ];
   return spans.map(([asks, span]) => question(source, span, asks, demand.modality));
@@ -234,6 +235,11 @@ function scopesIn(scan: Scan, clause: Clause, { modality, phrase }: Demand): rea
   if (modality !== 'must_not' || phrase.next <= phrase.first) return [];
   const joint = findJoint(scan, { first: phrase.next, next: core.next });
   return joint !== null && isParticiple(wordAt(tokens, joint + 1)) && isParticiple(wordAt(tokens, joint - 1)) && wordAt(tokens, joint) === 'and' ? [{ first: joint - 1, next: joint + 2 }] : [];
+}
+
+function seldomActs(scan: Scan, clause: Clause): readonly Span[] {
+  const found = seldomIn(scan, clause);
+  return found === null ? [] : [found];
 }
 
 /** Words by which a bound may say another thing than it seems to: no check is made of it. */

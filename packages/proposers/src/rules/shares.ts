@@ -4,24 +4,33 @@
  *
  * @module
  */
-import type { Op, Quantity, Scan } from '@assay/kernel/intent';
+import { measureOf, type Op, type Quantity, type Scan } from '@assay/kernel/intent';
 import { quantitiesIn, type Demand } from './binding.js';
 import type { Clause } from './clauses.js';
 import { spansWithin, type Span } from './spans.js';
-import { joined, phraseAt, wordAt } from './words.js';
+import { findPhrase, joined, phraseAt, wordAt } from './words.js';
 
 /** A share with its operator. `inner`: what those that are counted do. */
 export type Share = { readonly amount: Quantity; readonly op: Op; readonly inner: Span };
 
-/** The share that the subject of a clause states; null elsewhere. Of what a share must not do nothing is said here. */
+/** The share or bounded count that the subject of a clause states; null elsewhere. Of what some of them must not do nothing is said here. */
 export function shareOf(scan: Scan, clause: Clause, { modality, isNegatedWish }: Demand): Share | null {
+  const { core, finite } = clause;
+  const amount = subjectShare(scan, clause);
+  if (amount === null || finite === null || modality === 'must_not' || isNegatedWish || finite.at + 1 >= core.next) return null;
+  return { amount, op: wordAt(scan.tokens, core.first) === 'only' && amount.op === '=' ? '<=' : amount.op, inner: { first: finite.at + 1, next: core.next } };
+}
+
+/** `At least 95 % of requests`, `at most 5 requests per day` as the subject of what has a bound of its own. */
+export function subjectShare(scan: Scan, clause: Clause): Quantity | null {
   const { tokens } = scan;
   const { core, finite } = clause;
   const [amount] = quantitiesIn(scan, clause);
   const isOnly = wordAt(tokens, core.first) === 'only';
-  if (amount === undefined || finite === null || amount.unit !== '%' || amount.first > core.first + (isOnly ? 1 : 0) || amount.next > finite.at || wordAt(tokens, amount.next) !== 'of') return null;
-  if (modality === 'must_not' || isNegatedWish || finite.at + 1 >= core.next) return null;
-  return { amount, op: isOnly && amount.op === '=' ? '<=' : amount.op, inner: { first: finite.at + 1, next: core.next } };
+  if (amount === undefined || finite === null || amount.first > core.first + (isOnly ? 1 : 0) || amount.next > finite.at) return null;
+  if (amount.unit === '%') return wordAt(tokens, amount.next) === 'of' ? amount : null;
+  const isCounted = measureOf(amount.unit?.split('/')[0] ?? null).dimension.startsWith('unit:');
+  return isCounted && (amount.op !== '=' || isOnly) && hasBound(scan, { first: finite.at, next: core.next }) ? amount : null;
 }
 
 /** `within 2 s for 95 % of requests`: the share of which the bound holds, where nothing else limits it. */
@@ -35,9 +44,12 @@ export function trailingShare(scan: Scan, clause: Clause): Span | null {
  * `Not all requests must finish within 2 s`: how many must, nobody says; as words for a release they are too weak to
  * state one. The words, or null.
  */
-export function partial({ tokens }: Scan, { core }: Clause): Span | null {
+export function partial({ tokens }: Scan, { core, finite }: Clause): Span | null {
   const size = phraseAt('partial', tokens, core.first, core.next);
-  return size === 0 ? null : { first: core.first, next: core.first + size };
+  if (size > 0) return { first: core.first, next: core.first + size };
+  // `must not always finish within 2 s`.
+  const behind = finite === null ? 0 : phraseAt('partial', tokens, finite.at + 1, core.next);
+  return finite === null || finite.kind !== 'modal' || behind === 0 ? null : { first: finite.at, next: finite.at + 1 + behind };
 }
 
 /** `One in ten trains may …`, `most requests must …`: a share without a number to compare. The words, or null. A bound must follow, or nothing would be lost. */
@@ -45,6 +57,9 @@ export function openShare(scan: Scan, clause: Clause): Span | null {
   const { tokens } = scan;
   const { core, finite } = clause;
   if (finite === null || !hasBound(scan, { first: finite.at, next: core.next })) return null;
+  // `On no more than 2 days per month may …`: on how many it holds.
+  const [front] = quantitiesIn(scan, clause);
+  if (front !== undefined && ['on', 'in', 'during'].includes(wordAt(tokens, core.first)) && front.first === core.first + 1 && front.op !== '=' && front.next <= finite.at) return { first: core.first, next: front.next };
   const from = core.first + phraseAt('shareBound', tokens, core.first, finite.at);
   const size = phraseAt('share', tokens, from, finite.at);
   if (size > 0) return { first: core.first, next: from + size };
@@ -53,10 +68,10 @@ export function openShare(scan: Scan, clause: Clause): Span | null {
   return out > 0 && isCount(scan, from + out) && from + out < finite.at ? { first: core.first, next: from + out + 1 } : null;
 }
 
-/** A seldom act: how often it may happen is not said. */
-export function isUnsettled(scan: Scan, { core }: Clause): boolean {
-  for (let at = core.first; at < core.next; at += 1) if (phraseAt('seldom', scan.tokens, at, core.next) > 0) return true;
-  return false;
+/** Words of a seldom act: how often it may happen is not said. Null where there are none. */
+export function seldomIn({ tokens }: Scan, { core }: Clause): Span | null {
+  const found = findPhrase('seldom', tokens, core.first, core.next);
+  return found === null ? null : { first: found.at, next: found.at + found.size };
 }
 
 function isCount({ tokens }: Scan, at: number): boolean {
