@@ -59,7 +59,9 @@ function firstFlip(lines: readonly Line[], counted: number, from: number, direct
   for (let step = earliest(lines, winner, counted, from, direction); step <= reach; step += 1) {
     if (firstAt(lines, counted, from + direction * step) !== winner) return step;
   }
-  return null;
+  // With no weight left that counts every total is 0, which is no limit of the totals before it: names decide.
+  const isEmptied = direction < 0 && counted === 0 && from > 0 && reach >= from;
+  return isEmptied && firstAt(lines, 0, 0) !== winner ? from : null;
 }
 
 /** The least step at which some rival's total could reach the winner's: rounding down hides less than one part per million. */
