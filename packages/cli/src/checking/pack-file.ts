@@ -29,7 +29,7 @@ export async function readEvidence(path: string): Promise<readonly CheckEvidence
   const parsed = parseEvidence(await readJson(path));
   if (parsed._tag === 'Right') return parsed.right;
   const at = textIn(parsed.left.detail, 'path');
-  throw misuse('evidence', `this is no list of observations: it departs from its form at ${at === '' ? 'its root' : at}`, nameOf(path), 'write it like [{"check_id": "check-1", "observed": 187.5, "unit": "ms", "source": "load test of 3 May"}]; observed is a number, true or false, or text');
+  throw misuse('evidence', `this is no list of observations: it departs from its form at ${at === '' ? 'its root' : at}`, nameOf(path), 'write it like [{"check_id": "check-1", "observed": 187.5, "unit": "ms", "source": "load test of 3 May"}]; observed is a number (at most 9 digits behind the point), true or false, or text');
 }
 
 function pointer(path: readonly PropertyKey[]): string {

@@ -34,6 +34,20 @@ export function decimalOf(digits: string): Decimal | null {
   return Number.isSafeInteger(n) ? normalizeDecimal({ n, scale: fraction.length }) : null;
 }
 
+/**
+ * The decimal of a number, by its shortest digits: `0.1` is one tenth. `1e-7`, as engines write what is small, is read as
+ * well. Null where it has more than 9 digits behind the point, is no safe integer without it, or is not finite.
+ */
+export function decimalOfNumber(value: number): Decimal | null {
+  const [mantissa = '', exponent] = String(value).split('e');
+  const decimal = decimalOf(mantissa);
+  if (decimal === null || exponent === undefined) return decimal;
+  const places = Number(exponent);
+  const shifted = { n: decimal.n, scale: decimal.scale - places };
+  // Whole numbers past 10^21 are no safe integers.
+  return places >= 0 || shifted.scale > SCALE_MAX ? null : normalizeDecimal(shifted);
+}
+
 /** A decimal as people write it: `-2.5`. */
 export function renderDecimal(decimal: Decimal): string {
   const { n, scale } = normalizeDecimal(decimal);

@@ -10,7 +10,7 @@ import type { Rejection } from '../machine/types.js';
 import { err, type Result } from '../result.js';
 import { isMoment, isUnit, type Atom, type AtomValue } from './atom.js';
 import type { Modality } from './claim.js';
-import { DECIMAL, decimalOf, type Decimal } from './decimal.js';
+import { DECIMAL, decimalOfNumber, type Decimal } from './decimal.js';
 import type { Check, Method, VerificationPack } from './pack.js';
 import { admittedBy, isDisjoint, isWithin, solutionsOf } from './solutions.js';
 
@@ -127,6 +127,6 @@ function isSameDomain(threshold: Atom, value: AtomValue, unit: string | null): b
 function plain(row: Json): Json {
   if (!isObject(row)) return row;
   const observed = field(row, 'observed');
-  const number = typeof observed === 'number' ? decimalOf(String(observed)) : null;
+  const number = typeof observed === 'number' ? decimalOfNumber(observed) : null;
   return { unit: null, ...row, ...(number === null ? {} : { observed: number }) };
 }

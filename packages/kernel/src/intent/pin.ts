@@ -9,7 +9,7 @@ import type { Rejection } from '../machine/types.js';
 import { err, ok, type Result } from '../result.js';
 import { ATOM, isKey, normalizeAtom, type Atom, type AtomValue } from './atom.js';
 import type { Modality } from './claim.js';
-import { decimalOf } from './decimal.js';
+import { decimalOfNumber } from './decimal.js';
 import { readQuantity } from './quantity.js';
 import { admittedBy, isDisjoint } from './solutions.js';
 
@@ -63,7 +63,7 @@ function readPin(key: string, value: Json): PinAtom | null {
 function readLong(key: string, value: { readonly [key: string]: Json }): Atom | null {
   if (Object.keys(value).length !== 3 || isArray(value['value'])) return null;
   const scalar = field(value, 'value') ?? null;
-  const inner = typeof scalar === 'number' ? decimalOf(String(scalar)) : scalar;
+  const inner = typeof scalar === 'number' ? decimalOfNumber(scalar) : scalar;
   const shaped = parseShape<Atom>(ATOM, { key, op: field(value, 'op') ?? null, value: inner, unit: field(value, 'unit') ?? null });
   return shaped._tag === 'Right' ? shaped.right : null;
 }
@@ -75,7 +75,7 @@ function readScalar(key: string, value: Json): Atom | null {
 }
 
 function readBare(value: Json): readonly [AtomValue | null, string, string | null] {
-  if (typeof value === 'number') return [decimalOf(String(value)), '=', null];
+  if (typeof value === 'number') return [decimalOfNumber(value), '=', null];
   if (typeof value === 'boolean') return [value, '=', null];
   if (typeof value !== 'string') return [null, '=', null];
   const quantity = readQuantity(value);

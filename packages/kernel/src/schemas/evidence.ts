@@ -4,7 +4,7 @@
  * @module
  */
 import * as z from 'zod';
-import { decimalOf, type Decimal } from '../intent/decimal.js';
+import { decimalOfNumber, type Decimal } from '../intent/decimal.js';
 import { EVIDENCE_UNITS_MAX } from '../intent/evaluate.js';
 import { decimalSchema } from './claims.js';
 
@@ -14,7 +14,7 @@ export type EvidenceDocument = readonly { readonly check_id: string; readonly ob
 const text = z.string().max(EVIDENCE_UNITS_MAX);
 /** No control characters and no spaces. */
 const unit = z.string().regex(/^[!-~\u0080-\uffff]{1,64}$/);
-const number = z.number().refine((value) => decimalOf(String(value)) !== null);
+const number = z.number().refine((value) => decimalOfNumber(value) !== null);
 
 /** Evidence for a pack: what `parseEvidence` takes. */
 export const evidenceSchema: z.ZodType<EvidenceDocument> = z.array(

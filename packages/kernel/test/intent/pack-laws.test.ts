@@ -118,6 +118,8 @@ describe('laws of pack evaluation', () => {
       runs,
     );
     expect(parseEvidence([{ check_id: 'c', observed: 1.5, source: 's' }])).toMatchObject({ right: [{ observed: { n: 15, scale: 1 }, unit: null }] });
+    expect(parseEvidence([{ check_id: 'c', observed: -2.5e-7, source: 's' }])).toMatchObject({ right: [{ observed: { n: -25, scale: 8 } }] });
+    for (const observed of [1e-10, 1e21]) expect(parseEvidence([{ check_id: 'c', observed, source: 's' }])).toMatchObject({ left: { detail: { path: '/0/observed' } } });
     expect(parseEvidence([{ check_id: 'c', observed: null, source: 's' }])).toMatchObject({ left: { detail: { path: '/0/observed' } } });
   });
 });

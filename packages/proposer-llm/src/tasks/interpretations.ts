@@ -4,7 +4,7 @@
  * @module
  */
 import { err, field, isArray, isObject, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
-import { decimalOf, INTERPRETATIONS_KIND, SeedText, type Quote } from '@assay/kernel/intent';
+import { decimalOfNumber, INTERPRETATIONS_KIND, SeedText, type Quote } from '@assay/kernel/intent';
 import { INTERPRETATIONS_PROMPT_1 } from '../prompts/interpretations-1.js';
 import type { AnswerFault, Task, TaskAnswer } from '../task.js';
 import { Locator } from './locate.js';
@@ -74,7 +74,7 @@ function placeOf(words: string | null, locator: Locator, within: Quote | null, p
 
 /** A number is taken by its shortest decimal. Undefined where there is none. */
 function valueOf(value: number | boolean | string): Json | undefined {
-  return typeof value === 'number' ? (decimalOf(String(value)) ?? undefined) : value;
+  return typeof value === 'number' ? (decimalOfNumber(value) ?? undefined) : value;
 }
 
 function fault(code: string, path: string, text: string): Result<AnswerFault, never> {
