@@ -56,3 +56,10 @@ test('a number and a flag of one key are two kinds of fact, and both stand', asy
 test('false and a ban say the same of a flag, and both stand', async () => {
   expect((await called('run', TEXT, '--pin', 'a=false', '--pin', 'no_a=true')).code).toBe(0);
 });
+
+test('a pin that compares with no claim of its measure is said', async () => {
+  const { code, stdout } = await called('run', 'Logs must be kept for 30 days.', '--pin', 'log.retention=30');
+  expect(code).toBe(0);
+  expect(stdout).toContain('pinned      log.retention = 30: compares with no claim of the request: log.retention = 30 d; it is a constraint of its own');
+  expect((await called('run', 'Logs must be kept for 30 days.', '--pin', 'log.retention=30 days')).stdout).not.toContain('pinned      ');
+});

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Blueprint, OpenQuestion, RefusalReport, VerificationPack } from '@assay/kernel/intent';
+import { measureOf, renderAtom, type Atom, type Blueprint, type OpenQuestion, type RefusalReport, type VerificationPack } from '@assay/kernel/intent';
 import { cut } from '../output/cut.js';
 import { show, styled, type Shown } from '../output/shown.js';
 import type { Ended } from './run-request.js';
@@ -40,9 +40,23 @@ function blueprintLines({ intent, decisions, claims, questions, coverage, uncove
   return [
     show`committed   ${styled('good', show`${intent.name}`)}  ${points(intent.total)}   ${rest.length === 0 ? 'no other reading was proposed' : `before ${listed(rest, '; ')}`}`,
     show`claims      ${counted}; ${questions.length} open ${questions.length === 1 ? 'question' : 'questions'}${questions.length === 0 ? '' : `: ${quoted(questions.map(({ raised_by }) => raised_by?.text ?? '(no words)'))}`}`,
+    ...pin.filter((one) => isBeside(one, claims)).map(({ atom }) => show`pinned      ${renderAtom(atom)}: compares with no claim of the request: ${listed(statedOf(atom, claims).map((claimed) => renderAtom(claimed)), '; ')}; it is a constraint of its own`),
     ...pin.filter(({ mentioned }) => !mentioned).map(({ atom }) => show`pinned      ${atom.key}: the request does not speak of it; it is a constraint of its own`),
     show`covered     ${coverage.covered} of ${coverage.units} units of the request${uncovered.length === 0 ? '' : `; not: ${quoted(uncovered.map(({ text }) => text))}`}`,
   ];
+}
+
+/** A pin of a measure that the request speaks of in another unit or kind: neither holds the other to anything. */
+function isBeside({ atom, mentioned }: Blueprint['pin'][number], claims: Blueprint['claims']): boolean {
+  return mentioned && statedOf(atom, claims).every((claimed) => !isComparable(claimed, atom));
+}
+
+function statedOf({ key }: Atom, claims: Blueprint['claims']): readonly Atom[] {
+  return claims.flatMap(({ kind, provenance, atom }) => (kind !== 'question' && provenance !== 'pin' && atom?.key === key ? [atom] : []));
+}
+
+function isComparable(a: Atom, b: Atom): boolean {
+  return typeof a.value === typeof b.value && measureOf(a.unit).dimension === measureOf(b.unit).dimension;
 }
 
 function packLine({ checks }: VerificationPack): Shown {
