@@ -34,21 +34,26 @@ function joinedOnce(tokens: readonly Token[], first: Quantity, read: (at: number
   if (unit === null || value.scale > 0 || value.n < 0 || first.approx) return null;
   const isAnd = tokens[first.next]?.lower === 'and';
   const at = first.next + (isAnd ? 1 : 0);
-  if ((isAnd && !JOINED.has(unit)) || (tokens[at]?.lines ?? 1) > 0) return null;
+  if ((tokens[at]?.lines ?? 1) > 0) return null;
   const second = read(at);
   // The `min` of `1 min 45 s` is no minimum.
   if (second === null || second.at !== at || second.first < first.next - 1) return null;
   const isInch = unit === 'foot' && second.unit === null && tokens[second.next]?.lower === 'in' && !PLACES.has(tokens[second.next + 1]?.lower ?? '');
-  const [smaller, next] = isInch ? ['inch', second.next + 1] : [second.unit, second.next];
-  const factor = PARTS.get(`${unit} ${String(smaller)}`);
+  // `2 hrs 30 mins per lesson`: what it is per belongs to the whole.
+  const [smaller = '', per] = isInch ? ['inch'] : (second.unit ?? '').split('/');
+  const next = isInch ? second.next + 1 : second.next;
+  // `2 m and 30 cm long` is one length, `2 kg and 300 g` are two things.
+  if (isAnd && !JOINED.has(unit) && !EXTENTS.has(tokens[next]?.lower ?? '')) return null;
+  const factor = PARTS.get(`${unit} ${smaller}`);
   if (factor === undefined || second.value.n < 0 || compareRational(toRational(second.value), rational(factor)) >= 0) return null;
   // `2 days and 4 hours before`: two reminders as well as one.
   if (isAnd && isLead(tokens, next)) return null;
   const larger = scaleDecimal(value, factor);
   const sum = larger === null ? null : addDecimals(larger, second.value);
-  return sum === null ? null : { ...first, next, value: sum, unit: smaller, op: first.op === '=' && second.first === at ? second.op : first.op };
+  return sum === null ? null : { ...first, next, value: sum, unit: per === undefined ? smaller : `${smaller}/${per}`, op: first.op === '=' && second.first === at ? second.op : first.op };
 }
 
+const EXTENTS: ReadonlySet<string> = new Set('long high wide deep tall thick apart away'.split(' '));
 /** Before these `in` is a preposition: `5 ft 11 in the garden`. */
 const PLACES: ReadonlySet<string> = new Set('the a an total all each every this that our its their'.split(' '));
 

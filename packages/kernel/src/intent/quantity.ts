@@ -149,24 +149,25 @@ function readOne(text: string, tokens: readonly Token[], at: number): Quantity |
   const value = valueOf(tokens, start, number, isSigned && !isPlus, unit?.unit ?? null);
   const next = unit?.next ?? number.next;
   const compared = comparatorBefore(tokens, at, false);
-  const before = paced(tokens, compared, unit?.unit ?? null);
+  const before = paced(tokens, compared, unit?.unit ?? null) ?? (tokens[at - 1]?.lower === '±' && unit !== null ? { op: '<=', approx: false, isNegated: false, from: at - 1 } : null);
   const after: readonly [Op, number] | null = isOpen && unit !== null ? ['>=', next] : comparatorAfter(tokens, next, unit?.unit ?? null);
   const plain: Quantity = { first: at, next, at, op: '=', value, unit: unit?.unit ?? null, approx: false, isNegated: false };
   return withSense(text, tokens, withComparison(plain, before, before === null || before.approx ? after : null));
 }
 
-/** `$5M`, `2M visitors`, `€3B`: a capital on the digits, where money or a counted noun says that it is no unit. */
+/** `$5M`, `2M visitors`, `€3B`: a letter on the digits, where money or a counted noun says that it is no unit. */
 function inMillions(text: string, tokens: readonly Token[], number: ReadNumber, isMoney: boolean): ReadNumber {
   const sign = tokens[number.next];
-  const scale = MILLIONS.get(sign?.glued === true ? text.slice(sign.start, sign.end) : '');
+  const isPaid = isMoney || currencyOf(text, tokens[number.next + 1]) !== null;
+  const scale = MILLIONS.get(sign?.glued !== true ? '' : isPaid ? sign.lower : text.slice(sign.start, sign.end).replace(/^[a-z]$/, ''));
   const value = scale === undefined || number.isWord ? null : scaleDecimal(number.value, scale);
   if (value === null) return number;
   const next = number.next + 1;
-  const isCounted = isMoney || currencyOf(text, tokens[next]) !== null || readNoun(text, tokens, next, false) !== null;
+  const isCounted = isPaid || readNoun(text, tokens, next, false) !== null;
   return isCounted ? { value, next, isWord: true } : number;
 }
 
-const MILLIONS: ReadonlyMap<string, number> = new Map([['M', 1_000_000], ['B', 1_000_000_000]]);
+const MILLIONS: ReadonlyMap<string, number> = new Map([['m', 1_000_000], ['M', 1_000_000], ['b', 1_000_000_000], ['B', 1_000_000_000]]);
 
 /** `50.000 Euro`: of money three digits after a point are a group, since nothing costs a thousandth. */
 function valueOf(tokens: readonly Token[], start: number, { value, isWord }: ReadNumber, isSigned: boolean, unit: string | null): Decimal {
@@ -293,7 +294,7 @@ function isListMark(text: string, tokens: readonly Token[], at: number): boolean
 function isGluedOn(tokens: readonly Token[], { next, isWord }: ReadNumber): boolean {
   const after = tokens[next];
   if (isWord || after === undefined || !after.glued) return false;
-  if (after.kind === 'word' || after.lower === '/' || after.lower === '_') return true;
+  if (after.kind === 'word' || after.lower === '/' || after.lower === '_' || after.lower === "'") return true;
   return after.lower === '-' && tokens[next + 1]?.glued === true && tokens[next + 1]?.kind === 'word';
 }
 
