@@ -8,7 +8,7 @@ import type { Clause } from './clauses.js';
 import { quantitiesIn, type Demand } from './binding.js';
 import { isAbolished, passedBy } from './limits.js';
 import { isChoosing, isLoad, isPicking, unsureFilter } from './premise.js';
-import { openShare, seldomIn, shareOf } from './shares.js';
+import { openShare, openSpan, seldomIn, shareOf } from './shares.js';
 import { isDenial, spansWithin, type Span } from './spans.js';
 import { isBase, isParticiple, lemmaOf } from './verbs.js';
 import { findPhrase, isIn, joined, wordAt } from './words.js';
@@ -19,7 +19,7 @@ export type Demanded = { readonly amount: Quantity; readonly op: Op; readonly is
 /** The amounts of a clause that its demand states: none, one, or the two of a range, a pair or a tolerance. */
 export function amountsOf(scan: Scan, clause: Clause, demand: Demand, label: Span | null = null): readonly Demanded[] {
   const inside = quantitiesIn(scan, clause);
-  if (isHindered(scan, clause, demand) || seldomIn(scan, clause) !== null || openShare(scan, clause) !== null || unsureFilter(scan, clause, demand) !== null) return [];
+  if (isHindered(scan, clause, demand) || seldomIn(scan, clause) !== null || openShare(scan, clause) !== null || openSpan(scan, clause) !== null || unsureFilter(scan, clause, demand) !== null) return [];
   const share = shareOf(scan, clause, demand);
   if (share !== null) return [{ amount: share.amount, op: share.op, isFolded: false, part: 'value' }];
   const stated = inside.filter((quantity) => !isAside(scan, clause, demand, quantity) && !isAbolished(scan, clause, demand, quantity));

@@ -9,7 +9,7 @@ import { isNegation } from './binding.js';
 import { isNoLonger } from './governors.js';
 import { leadingOf } from './leading.js';
 import { findFinite, isObjectAt, isOrderAt, isPlural, kindAt, type Finite } from './predicates.js';
-import { isCovered, isInBound, spanFrom, spansWithin, type Span } from './spans.js';
+import { isCovered, isInBound, isPart, spanFrom, spansWithin, type Span } from './spans.js';
 import { baseOfThird, isBase, isParticiple, isPlainBase, lemmaOf } from './verbs.js';
 import { isIn, joined, phraseAt, wordAt } from './words.js';
 
@@ -196,6 +196,8 @@ function amountCut(scan: Scan, left: Left, at: number, from: number, next: numbe
   if (amount === null || amount.next > next || amount.first > from + AMOUNT_TOKENS_MAX) return null;
   for (let index = from; index < amount.first; index += 1) if (isBarrier(tokens, index)) return null;
   const before = spansWithin(scan.quantities, { first: left.first, next: at });
+  // `within 1 month and 10 days`: one span of two parts, or two; never a demand of its own.
+  if (isPart(before.at(-1), amount, at)) return null;
   const isWith = wordAt(tokens, at) === 'with';
   const isDirect = amount.first <= from + 1;
   const isBound = amount.op !== '=';

@@ -56,9 +56,9 @@ const KEEPING: ReadonlySet<string> = new Set(['keep', 'stop', 'protect', 'block'
 export function hindrance(scan: Scan, clause: Clause): number | null {
   const { tokens } = scan;
   const at = clause.finite?.at ?? clause.core.next;
-  const isDemanded = ['must', 'shall', 'is', 'are'].includes(wordAt(tokens, at)) && isCompared(scan, clause);
-  for (let place = at + 1; isDemanded && place < Math.min(clause.core.next - 2, at + GOVERNED_TOKENS_MAX); place += 1) {
-    if (isNegation(wordAt(tokens, place)) || SUBJECTS.has(wordAt(tokens, clause.core.first))) return null;
+  if (!['must', 'shall', 'is', 'are'].includes(wordAt(tokens, at)) || SUBJECTS.has(wordAt(tokens, clause.core.first)) || !isCompared(scan, clause)) return null;
+  for (let place = at + 1; place < Math.min(clause.core.next - 2, at + GOVERNED_TOKENS_MAX); place += 1) {
+    if (isNegation(wordAt(tokens, place))) return null;
     if (HINDERED.has(wordAt(tokens, place)) && wordAt(tokens, place + 1) === 'from' && wordAt(tokens, place + 2).endsWith('ing')) return place + 1;
   }
   return null;

@@ -9,7 +9,7 @@ import { quantitiesIn, type Demand } from './binding.js';
 import { isPlural } from './predicates.js';
 import type { Sentence } from './sentences.js';
 import { unsureFilter } from './premise.js';
-import { openShare, seldomIn } from './shares.js';
+import { openShare, openSpan, seldomIn } from './shares.js';
 import { isCovered, quoteOf, spansWithin, type Span } from './spans.js';
 import { isParticiple } from './verbs.js';
 import { findPhrase, isIn, phraseAt, wordAt } from './words.js';
@@ -244,7 +244,7 @@ function seldomActs(scan: Scan, clause: Clause): readonly Span[] {
 
 /** Words by which a bound may say another thing than it seems to: no check is made of it. */
 function unreadIn(scan: Scan, clause: Clause, demand: Demand): readonly Span[] {
-  const found = openShare(scan, clause) ?? unsureFilter(scan, clause, demand);
+  const found = openShare(scan, clause) ?? openSpan(scan, clause) ?? unsureFilter(scan, clause, demand);
   return found === null ? [] : [found];
 }
 

@@ -7,7 +7,7 @@
 import { measureOf, type Op, type Quantity, type Scan } from '@assay/kernel/intent';
 import { quantitiesIn, type Demand } from './binding.js';
 import type { Clause } from './clauses.js';
-import { spansWithin, type Span } from './spans.js';
+import { isPart, spansWithin, type Span } from './spans.js';
 import { findPhrase, joined, phraseAt, wordAt } from './words.js';
 
 /** A share with its operator. `inner`: what those that are counted do. */
@@ -72,6 +72,14 @@ export function openShare(scan: Scan, clause: Clause): Span | null {
 export function seldomIn({ tokens }: Scan, { core }: Clause): Span | null {
   const found = findPhrase('seldom', tokens, core.first, core.next);
   return found === null ? null : { first: found.at, next: found.at + found.size };
+}
+
+/** `within 1 month and 10 days`, `2 days and 4 hours before`: two parts of one span of time that no one number states, or two spans. Null where there is none. */
+export function openSpan(scan: Scan, clause: Clause): Span | null {
+  const inside = quantitiesIn(scan, clause);
+  const place = inside.findIndex((quantity, index) => isPart(inside[index - 1], quantity, quantity.first - 1) || isPart(inside[index - 1], quantity, quantity.first));
+  const [whole, part] = [inside[place - 1], inside[place]];
+  return place < 1 || whole === undefined || part === undefined ? null : { first: whole.first, next: part.next };
 }
 
 function isCount({ tokens }: Scan, at: number): boolean {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Moment, Quantity, Quote, Scan, SeedText } from '@assay/kernel/intent';
+import { compareRational, measureOf, type Moment, type Quantity, type Quote, type Scan, type SeedText } from '@assay/kernel/intent';
 import { isBase } from './verbs.js';
 import { wordAt } from './words.js';
 
@@ -49,6 +49,12 @@ function isDenied({ tokens, moments }: Pick<Scan, 'tokens' | 'moments'>, at: num
 export function isDenial({ tokens }: Pick<Scan, 'tokens'>, { first }: Moment): boolean {
   const [word, verb] = [wordAt(tokens, first), wordAt(tokens, first + 1)];
   return (word === 'not' || word === 'never' || word === 'cannot' || word.endsWith("n't")) && verb !== 'be' && isBase(verb);
+}
+
+/** True for an amount of time right behind another of a greater unit, with a joint at `at` or none between them. */
+export function isPart(whole: Quantity | undefined, part: Quantity, at: number): boolean {
+  if (whole === undefined || whole.next !== at || part.first !== part.at || part.op !== '=' || whole.unit === part.unit) return false;
+  return part.first - at <= 1 && measureOf(whole.unit).dimension === 'time' && measureOf(part.unit).dimension === 'time' && compareRational(measureOf(part.unit).low, measureOf(whole.unit).low) < 0;
 }
 
 /** The words of a span. */
