@@ -6,7 +6,8 @@
 import { measureOf, toleranceAt, type Moment, type Op, type Quantity, type Scan } from '@assay/kernel/intent';
 import type { Clause } from './clauses.js';
 import { quantitiesIn, type Demand } from './binding.js';
-import { isAbolished, passedBy } from './limits.js';
+import { strayNegation } from './governors.js';
+import { isAbolished, isReplaced, passedBy } from './limits.js';
 import { isChoosing, isLoad, isPicking, unsureFilter } from './premise.js';
 import { openShare, openSpan, seldomIn, shareOf } from './shares.js';
 import { isDenial, spansWithin, type Span } from './spans.js';
@@ -22,13 +23,14 @@ export function amountsOf(scan: Scan, clause: Clause, demand: Demand, label: Spa
   if (isHindered(scan, clause, demand) || seldomIn(scan, clause) !== null || openShare(scan, clause) !== null || openSpan(scan, clause) !== null || unsureFilter(scan, clause, demand) !== null) return [];
   const share = shareOf(scan, clause, demand);
   if (share !== null) return [{ amount: share.amount, op: share.op, isFolded: false, part: 'value' }];
-  const stated = inside.filter((quantity) => !isAside(scan, clause, demand, quantity) && !isAbolished(scan, clause, demand, quantity));
+  const stated = inside.filter((quantity) => !isAside(scan, clause, demand, quantity) && !isAbolished(scan, clause, demand, quantity) && !isReplaced(scan, clause, demand, quantity));
   // What is wished not to be: only a comparison can be turned round, no plain number.
   const passed = demand.modality === 'must_not' ? stated.find((quantity) => passedBy(scan, demand, quantity) !== null) : undefined;
   const chosen = passed ?? best(scan, clause, demand, demand.isNegatedWish ? stated.filter(({ op }) => TURNED[op] !== undefined) : stated);
   if (chosen === null) return [];
   const sides = eitherSide(scan, demand, stated, chosen);
   if (sides !== null) return sides;
+  if (TURNED[chosen.op] !== undefined && !chosen.isNegated && strayNegation(scan, clause, demand, chosen.first) !== null) return [];
   const place = inside.indexOf(chosen);
   const [before, after] = [inside[place - 1], inside[place + 1]];
   const isSecond = before !== undefined && (before.first === chosen.first || isTolerance(scan, chosen));
@@ -39,8 +41,8 @@ export function amountsOf(scan: Scan, clause: Clause, demand: Demand, label: Spa
   if (second === undefined) return [value];
   // `must not be between 2 and 8`, `must stay outside 2 to 8`: either side is right, which no atom states.
   const isRange = second.first === first.first && first.op === '>=' && second.op === '<=';
-  // `raise the limit from 5 MB to 10 MB`: only where it ends is demanded.
-  if (isRange && wordAt(scan.tokens, first.first) === 'from' && isChanged(scan, clause, first.first)) return [{ ...value, amount: second, op: '=' }];
+  // `raise the limit from 5 MB to 10 MB`, `of 5 MB to 10 MB`: only where it ends is demanded.
+  if (isRange && (wordAt(scan.tokens, first.first) === 'from' || wordAt(scan.tokens, first.first - 1) === 'of') && isChanged(scan, clause, first.first)) return [{ ...value, amount: second, op: '=' }];
   if (isRange && (demand.modality === 'must_not' || demand.isNegatedWish || wordAt(scan.tokens, first.first - 1) === 'outside' || joined(scan.tokens, first.first - 2, first.first) === 'outside of')) return [];
   if (second.first === first.first) return [value, { amount: second, op: second.op, isFolded: false, part: first.op === '>=' && second.op === '<=' ? 'end' : 'side' }];
   if (isTolerance(scan, second)) return [value, { amount: second, op: '<=', isFolded: false, part: 'tolerance' }];
@@ -141,6 +143,8 @@ function isAside(scan: Scan, clause: Clause, demand: Demand, quantity: Quantity)
   if (before === 'for' && wordAt(tokens, at + 1) === '%' && wordAt(tokens, at + 2) === 'of') return true;
   // `two of the schools`: some of what there is.
   if (op === '=' && wordAt(tokens, at + 1) === 'of' && measureOf(quantity.unit).dimension.startsWith('unit:')) return true;
+  // `shall not leave without checking at least 2 exits`: what is denied twice is no bound of what is forbidden.
+  if (demand.modality === 'must_not' && (before === 'without' || wordAt(tokens, first) === 'without' || withoutActing(scan, demand, quantity))) return true;
   return isInRelative(scan, clause, first) || isInMeans(scan, clause, demand, first) || isLoad(scan, clause, quantity) || isPicking(scan, clause, demand, quantity) || isChoosing(scan, clause, demand, quantity) || isDetail(scan, clause, quantity);
 }
 
@@ -179,9 +183,8 @@ function folded(scan: Scan, demand: Demand, amount: Quantity): Demanded {
   if (shared !== null) return { amount, op: shared, isFolded: false, part: 'value' };
   const passed = demand.modality === 'must_not' ? passedBy(scan, demand, amount) : null;
   if (passed !== null) return { amount, op: passed, isFolded: true, part: 'value' };
-  // `must not be run without taking more than 2 s`: the comparison holds a negation of its own.
   const without = withoutActing(scan, demand, amount);
-  if (without && turned !== undefined && !amount.isNegated && demand.modality !== 'must_not') return { amount, op: turned, isFolded: true, part: 'value' };
+  if (without && turned !== undefined && !amount.isNegated) return { amount, op: turned, isFolded: true, part: 'value' };
   // `must not stay open for more than 30 s`: how long the act may last.
   const isLasting = demand.modality === 'must_not' && !demand.isNoSubject && amount.op === '>' && measureOf(amount.unit).dimension === 'time' && demand.verb <= amount.first && (wordAt(scan.tokens, amount.first - 1) === 'for' || wordAt(scan.tokens, amount.first) === 'for');
   if (isLasting) return { amount, op: '<=', isFolded: true, part: 'value' };

@@ -5,18 +5,18 @@
  * @module
  */
 import type { Scan, Token } from '@assay/kernel/intent';
-import { isNegation, of, quantitiesIn, type Demand } from './binding.js';
+import { bindingPhrase, isNegation, of, quantitiesIn, type Demand } from './binding.js';
 import type { Clause } from './clauses.js';
 import { findFinite, isOrderAt } from './predicates.js';
-import { isInBound } from './spans.js';
-import { isBase, lemmaOf } from './verbs.js';
+import { isInBound, type Span } from './spans.js';
+import { isBase, isParticiple, lemmaOf } from './verbs.js';
 import { isIn, joined, wordAt } from './words.js';
 
 /** Words that make a subject negative. */
 export const SUBJECTS: ReadonlySet<string> = new Set(['no', 'nobody', 'none', 'nothing', 'neither', 'nor', 'never', 'not']);
 const GOVERNED_TOKENS_MAX = 12;
 /** Words before a governing verb that leave it in force. */
-const LEADING: ReadonlySet<string> = new Set(['please', 'also', 'always', 'and', 'must', 'shall', 'should', 'will', 'to']);
+const LEADING: ReadonlySet<string> = new Set(['please', 'also', 'always', 'and', 'must', 'shall', 'should', 'will', 'to', 'be', 'we', 'i']);
 
 /** `must no longer store`: a negation of two words; `no longer than 2 s` is a bound. */
 export function isNoLonger(tokens: readonly Token[], at: number): boolean {
@@ -71,8 +71,11 @@ export function emptyObject(scan: Scan, clause: Clause): number | null {
   const { tokens } = scan;
   const { first, next } = clause.core;
   const start = startOf(tokens, first);
-  return isOrderAt(scan, start, next) && wordAt(tokens, start + 1) === 'no' && !isInBound(scan, start + 1) && isCompared(scan, clause) ? start + 1 : null;
+  return isOrderAt(scan, start, next) && wordAt(tokens, start + 1) === 'no' && !isInBound(scan, start + 1) && !NO_THINGS.has(wordAt(tokens, start + 2)) ? start + 1 : null;
 }
+
+/** `Make no mistake`, `waste no time`: no thing of which there could be one. */
+const NO_THINGS: ReadonlySet<string> = new Set(['mistake', 'time', 'doubt', 'more', 'less', 'later', 'longer', 'one', 'matter', 'further', 'effort', 'chances']);
 
 /** `Stop keeping logs for more than 30 days`: what a comparison names is what must end. The place of the verb, or null. */
 export function cessation(scan: Scan, clause: Clause): number | null {
@@ -113,12 +116,37 @@ export function assurance(scan: Scan, clause: Clause): Demand | undefined {
   const isNone = !isTo && negation === from && SUBJECTS.has(wordAt(tokens, from));
   const behind = negation + (isNoLonger(tokens, negation) ? 2 : 1);
   const verb = isTo ? from + 2 : isNone ? (findFinite(scan, from + 1, next)?.at ?? verbBefore(tokens, from + 1, bound.first)) : behind;
-  const made = { ...of('must_not', { first: from, next: verb }, verb, { first, next: from + 1 }), isNoSubject: isNone };
-  return assured.at > first && wordAt(tokens, assured.at - 1) === 'should' ? { ...made, modality: 'should', isNegatedWish: true } : made;
+  const made = { ...of('must_not', { first: from, next: isNone || isTo ? verb : negation }, verb, { first, next: from + 1 }), isNoSubject: isNone };
+  return (assured.at > first && wordAt(tokens, assured.at - 1) === 'should') || bindingPhrase(scan, 'should', clause) !== null ? { ...made, modality: 'should', isNegatedWish: true } : made;
 }
 
-/** The phrase that ensures and where what is ensured begins, or null: the phrase opens the clause, or stands behind a verb of demand. */
+/**
+ * A negation before a bound that nothing above has taken into account: which way the bound is meant is then not known.
+ * What a preposition holds (`users with no account`), a relative clause denies or `not only` adds is none. Null where all is read.
+ */
+export function strayNegation(scan: Scan, { core, finite }: Clause, { modality, isNegatedWish, isNoSubject }: Demand, bound: number): Span | null {
+  const { tokens } = scan;
+  if (modality === 'must_not' || modality === 'may' || isNegatedWish || isNoSubject) return null;
+  const found = negationsIn(scan, core.first, bound, true).find((at) => !isIn('preposition', wordAt(tokens, at - 1)) && !HARMLESS.has(wordAt(tokens, at + 1)) && !['or', 'if'].includes(wordAt(tokens, at - 1)) && !(isSaidOf(tokens, at) && finite !== null && at < finite.at));
+  return found === undefined ? null : { first: found, next: Math.min(core.next, found + 2) };
+}
+
+const HARMLESS: ReadonlySet<string> = new Set(['only', 'just', 'merely', 'matter', 'doubt', 'least', 'fail', 'forget', 'hesitate', 'omit', 'neglect']);
+
+/** `Rooms not in use`, `members not present`: said of a noun, and of nothing else. */
+export function isSaidOf(tokens: readonly Token[], at: number): boolean {
+  const after = wordAt(tokens, at + 1);
+  return wordAt(tokens, at) === 'not' && (isIn('preposition', after) || isParticiple(after) || SAID_OF.has(after));
+}
+
+const SAID_OF: ReadonlySet<string> = new Set(['present', 'available', 'open', 'ready', 'able', 'yet', 'willing', 'eligible', 'fit', 'free', 'full']);
+
+/** The phrase that ensures and where what is ensured begins, or null: the phrase opens the clause, or stands behind a verb of demand. A negative subject behind `that` is asked for whatever says so (`the rule is that nobody …`). */
 function assuredIn(tokens: readonly Token[], first: number, next: number): { readonly at: number; readonly from: number } | null {
+  for (let at = first + 1; at < next; at += 1) {
+    if (isNegation(wordAt(tokens, at))) break;
+    if (wordAt(tokens, at) === 'that' && SUBJECTS.has(wordAt(tokens, at + 1)) && wordAt(tokens, at + 1) !== 'not') return { at: first, from: at + 1 };
+  }
   for (let at = first; at < Math.min(next, first + GOVERNED_TOKENS_MAX); at += 1) {
     const size = assuringAt(tokens, at, next);
     if (size === 0) continue;
@@ -132,10 +160,10 @@ function assuringAt(tokens: readonly Token[], at: number, next: number): number 
   return ASSURING.find((words) => joined(tokens, at, Math.min(next, at + words.split(' ').length)) === words)?.split(' ').length ?? 0;
 }
 
-const ASSURING: readonly string[] = ['ensure', 'make sure', 'see to it', 'take care', 'be sure', 'be careful', 'guarantee', 'ensures', 'makes sure', 'assure', 'check', 'verify', 'confirm', 'try'];
+const ASSURING: readonly string[] = ['ensure', 'make sure', 'see to it', 'take care', 'be sure', 'be careful', 'guarantee', 'ensures', 'makes sure', 'assure', 'check', 'verify', 'confirm', 'try', 'ensured', 'guaranteed', 'assured', 'made sure', 'make certain', 'made certain', 'care must be taken', 'care shall be taken', 'care should be taken', 'care is taken', 'care has to be taken', 'seen to it', 'arrange', 'insist', 'demand', 'see', 'watch out', 'mind'];
 
-/** The negations between two tokens; what a relative clause negates is its own affair. */
-function negationsIn(scan: Scan, from: number, next: number): readonly number[] {
+/** The negations between two tokens; what a relative clause negates is its own affair, and so is a noun of which there is none unless asked for. */
+function negationsIn(scan: Scan, from: number, next: number, isNounToo = false): readonly number[] {
   const { tokens } = scan;
   const found: number[] = [];
   let isInside = false;
@@ -143,7 +171,7 @@ function negationsIn(scan: Scan, from: number, next: number): readonly number[] 
     const word = wordAt(tokens, at);
     if (at > from && isIn('relative', word)) isInside = true;
     if (word === ',') isInside = false;
-    const isOfNoun = word === 'no' && at > from && !isNoLonger(tokens, at);
+    const isOfNoun = !isNounToo && word === 'no' && at > from && !isNoLonger(tokens, at);
     if (!isInside && isNegation(word) && !isInBound(scan, at) && !isOfNoun) found.push(at);
   }
   return found;

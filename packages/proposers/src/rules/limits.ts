@@ -34,12 +34,20 @@ export function passedBy({ tokens }: Scan, { verb }: Demand, { first, next, op }
 export function isAbolished({ tokens }: Scan, { core }: Clause, { verb }: Demand, { first, at, op }: Quantity): boolean {
   if (op === '=' && isEnding(tokens, verb)) return true;
   if (!hasLimit(tokens, Math.max(core.first, first - LIMIT_TOKENS_MAX), at)) return false;
+  // `There must be no limit on uploads above 5 MB`.
+  for (let place = core.first; place < first; place += 1) if (wordAt(tokens, place) === 'no' && hasLimit(tokens, place + 1, Math.min(first, place + 3))) return true;
   // The verb of an order stands in front of the limit, a participle behind it.
   for (let place = core.first; place < first; place += 1) if (ABOLISHING.has(wordAt(tokens, place)) || isRid(tokens, place)) return true;
   for (let place = Math.max(verb, at); place < Math.min(core.next, verb + PASSED_TOKENS_MAX + 1); place += 1) if (isParticiple(wordAt(tokens, place)) && ABOLISHING.has(lemmaOf(wordAt(tokens, place)))) return true;
   return false;
 }
 
+/** `Replace the limit of 10 MB by 20 MB`: what is replaced is no bound. */
+export function isReplaced({ tokens, quantities }: Scan, { core }: Clause, { verb }: Demand, { first, next }: Quantity): boolean {
+  return REPLACING.has(lemmaOf(wordAt(tokens, verb))) && quantities.some((later) => later.first >= next && later.next <= core.next && ['by', 'with', 'to', 'for'].includes(wordAt(tokens, later.first - 1))) && first > verb;
+}
+
+const REPLACING: ReadonlySet<string> = new Set(['replace', 'swap', 'exchange', 'change', 'substitute', 'update', 'reset', 'switch']);
 const LIMIT_TOKENS_MAX = 4;
 const LIMITS: ReadonlySet<string> = new Set(['limit', 'limits', 'limitation', 'cap', 'maximum', 'minimum', 'ceiling', 'floor', 'quota', 'restriction', 'threshold', 'bound', 'max', 'min']);
 const ABOLISHING: ReadonlySet<string> = new Set(['remove', 'lift', 'drop', 'abolish', 'scrap', 'waive', 'cancel', 'delete', 'eliminate', 'end', 'repeal', 'discontinue', 'ignore', 'suspend', 'revoke', 'withdraw', 'disable', 'disregard', 'ditch', 'rescind']);

@@ -7,7 +7,7 @@ import type { Modality, Scan, Token } from '@assay/kernel/intent';
 import { bindingPhrase, demand, isNegation, isStory, of, quantitiesIn, type Around, type Demand } from './binding.js';
 import type { Clause } from './clauses.js';
 import { isOrderAt, kindAt } from './predicates.js';
-import { assurance, avoidance, cessation, emptyObject, hindrance, inability, isNoLonger, prevention, SUBJECTS } from './governors.js';
+import { assurance, avoidance, cessation, emptyObject, hindrance, inability, isNoLonger, isSaidOf, prevention, SUBJECTS } from './governors.js';
 import { isPresentRule, isTold } from './present.js';
 import type { Sentence } from './sentences.js';
 import { isInBound, spansWithin } from './spans.js';
@@ -19,17 +19,17 @@ export function refused(scan: Scan, clause: Clause, sentence: Sentence, around: 
   const { tokens } = scan;
   const { first, next } = clause.core;
   const { finite } = clause;
+  const assured = assurance(scan, clause);
+  if (assured !== undefined) return assured;
   const permission = bindingPhrase(scan, 'may', clause);
   // `Not only admins may export` permits; `need not` releases.
   if (permission !== null && (isNotOnly(tokens, first, permission.at) || isRelease(tokens, permission))) return demand('may', first, permission);
   const forbidden = bindingPhrase(scan, 'forbidden', clause);
   if (forbidden !== null && isForbidding(tokens, forbidden, finite)) return demand('must_not', first, forbidden);
-  const assured = assurance(scan, clause);
-  if (assured !== undefined) return assured;
   // `There should be no request over 2 s`.
   const wish = bindingPhrase(scan, 'should', clause);
   const none = wish === null ? 0 : wish.at + wish.size + 1;
-  if (wish !== null && none < next && wordAt(tokens, none) === 'no' && ['be', 'have', 'contain'].includes(wordAt(tokens, none - 1)) && !isInBound(scan, none) && quantitiesIn(scan, clause).some((one) => one.op !== '=' && one.first > none)) return { ...demand('should', first, wish), isNegatedWish: true };
+  if (wish !== null && none < next && ['no', 'nothing', 'nobody', 'none'].includes(wordAt(tokens, none)) && ['be', 'have', 'contain'].includes(wordAt(tokens, none - 1)) && !isInBound(scan, none) && quantitiesIn(scan, clause).some((one) => one.op !== '=' && one.first > none)) return { ...demand('should', first, wish), isNegatedWish: true };
   const unable = inability(scan, clause);
   if (unable !== null) return demand('must_not', first, unable);
   const avoided = avoidance(tokens, first, next) ?? prevention(scan, clause) ?? cessation(scan, clause) ?? hindrance(scan, clause) ?? emptyObject(scan, clause);
@@ -56,6 +56,8 @@ export function refused(scan: Scan, clause: Clause, sentence: Sentence, around: 
   if (finite === null || (finite.kind === 'past' && negation === start && word === 'no' && RELEASED.has(wordAt(tokens, finite.at)))) return negation === start && FRAGMENTS.has(word) ? { ...of('must_not', { first: negation + 1, next }, next, { first, next: negation + 1 }), isNoSubject: true } : undefined;
   const isAtVerb = isSubject || isVerbNegation(tokens, finite.at, negation);
   if (!isAtVerb) return undefined;
+  // `must never not load`: denied twice.
+  if (finite.kind === 'modal' && ['not', 'never'].includes(wordAt(tokens, negation + 1))) return undefined;
   // `must not only log errors but also send …` demands both.
   if (['only', 'just', 'merely'].includes(wordAt(tokens, negation + 1)) && finite?.kind === 'modal') return undefined;
   const ordered = isSubject ? null : undone(tokens, negation, next);
@@ -102,7 +104,7 @@ function negatedVerb(scan: Scan, clause: Clause, sentence: Sentence, negation: n
   if ((verb === 'cannot' || verb === "can't") && ['get', 'reach', 'find', 'hear', 'sleep'].includes(wordAt(tokens, at + 1)) && around.tone !== 'rule' && clause.actor === null) return null;
   if ((verb === 'cannot' || verb === "can't") && clause.actor !== null) return made('must_not');
   if (verb === 'cannot' || verb === "can't" || verb === 'can') return verb !== 'can' && isOurs && (wordAt(tokens, first) !== 'we' || UNABLE.has(wordAt(tokens, at + 1))) ? null : made('must_not');
-  if (verb === 'need' || verb === "needn't" || (wanting !== null && /need|have to|has to/.test(joined(tokens, wanting.at, wanting.at + wanting.size)))) return made('may');
+  if (verb === 'need' || verb === "needn't" || (wanting !== null && /need|have to|has to|require|insist|demand/.test(joined(tokens, wanting.at, wanting.at + wanting.size)))) return made('may');
   if (wanting !== null && joined(tokens, wanting.at, wanting.at + 1).startsWith('want')) return made('must_not');
   const isRefusal = isOurs && REFUSED.has(wordAt(tokens, negation + 1));
   if (isRefusal && (clause.finite?.kind === 'do' || verb === "won't" || verb === 'will')) return made('must_not');
@@ -152,6 +154,7 @@ const BOUNDING: ReadonlySet<string> = new Set(['less', 'more', 'worse']);
 /** `no upload may …`, `nobody may …`, `neither … nor …` in front of the verb. */
 function isNegativeSubject(scan: Scan, { core: { first }, finite }: Clause, negation: number): boolean {
   const word = wordAt(scan.tokens, negation);
+  if (negation > first && isSaidOf(scan.tokens, negation)) return false;
   return finite !== null && negation < finite.at && (negation <= first + 1 ? SUBJECTS.has(word) : negation === finite.at - 1 && PRONOUNS.has(word));
 }
 

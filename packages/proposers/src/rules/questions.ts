@@ -6,6 +6,7 @@
 import { measureOf, QUESTION_KEY, type Claim, type Quantity, type QuestionClass, type Scan, type SeedText } from '@assay/kernel/intent';
 import type { Clause } from './clauses.js';
 import { quantitiesIn, type Demand } from './binding.js';
+import { strayNegation } from './governors.js';
 import { isPlural } from './predicates.js';
 import type { Sentence } from './sentences.js';
 import { unsureFilter } from './premise.js';
@@ -244,7 +245,9 @@ function seldomActs(scan: Scan, clause: Clause): readonly Span[] {
 
 /** Words by which a bound may say another thing than it seems to: no check is made of it. */
 function unreadIn(scan: Scan, clause: Clause, demand: Demand): readonly Span[] {
-  const found = openShare(scan, clause) ?? openSpan(scan, clause) ?? unsureFilter(scan, clause, demand);
+  const bound = quantitiesIn(scan, clause).find(({ op, isNegated }) => op !== '=' && !isNegated);
+  const stray = bound === undefined ? null : strayNegation(scan, clause, demand, bound.first);
+  const found = openShare(scan, clause) ?? openSpan(scan, clause) ?? unsureFilter(scan, clause, demand) ?? stray;
   return found === null ? [] : [found];
 }
 
