@@ -143,10 +143,11 @@ function withRest(tokens: readonly Token[], read: ReadNumber, scale: number, bef
   return value === null ? read : { value, next: rest.next, isWord: true };
 }
 
-/** `four and a half hours`: the half is part of the number. */
+/** `four and a half hours`, `two and a quarter`: the part belongs to the number. */
 function withHalf(tokens: readonly Token[], read: ReadNumber): ReadNumber {
-  const words = [0, 1, 2].map((ahead) => tokens[read.next + ahead]?.lower);
-  if (words.join(' ') !== 'and a half' || read.value.scale > 0) return read;
-  const value = addDecimals(read.value, { n: 5, scale: 1 });
+  const part = PARTS.get([0, 1, 2].map((ahead) => tokens[read.next + ahead]?.lower).join(' '));
+  const value = part === undefined || read.value.scale > 0 ? null : addDecimals(read.value, part);
   return value === null ? read : { ...read, value, next: read.next + 3 };
 }
+
+const PARTS: ReadonlyMap<string, Decimal> = new Map([['and a half', { n: 5, scale: 1 }], ['and a quarter', { n: 25, scale: 2 }], ['and three quarters', { n: 75, scale: 2 }]]);

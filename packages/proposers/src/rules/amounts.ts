@@ -9,7 +9,7 @@ import { quantitiesIn, type Demand } from './binding.js';
 import { strayNegation } from './governors.js';
 import { isAbolished, isReplaced, passedBy } from './limits.js';
 import { isChoosing, isLoad, isPicking, unsureFilter } from './premise.js';
-import { openShare, openSpan, seldomIn, shareOf } from './shares.js';
+import { openShare, openSpan, seldomIn, shareOf, subjectShare } from './shares.js';
 import { isDenial, spansWithin, type Span } from './spans.js';
 import { isBase, isParticiple, lemmaOf } from './verbs.js';
 import { findPhrase, isIn, joined, wordAt } from './words.js';
@@ -23,6 +23,7 @@ export function amountsOf(scan: Scan, clause: Clause, demand: Demand, label: Spa
   if (isHindered(scan, clause, demand) || seldomIn(scan, clause) !== null || openShare(scan, clause) !== null || openSpan(scan, clause) !== null || unsureFilter(scan, clause, demand) !== null) return [];
   const share = shareOf(scan, clause, demand);
   if (share !== null) return [{ amount: share.amount, op: share.op, isFolded: false, part: 'value' }];
+  if (demand.modality === 'must_not' && subjectShare(scan, clause) !== null && inside.length > 1) return [];
   const stated = inside.filter((quantity) => !isAside(scan, clause, demand, quantity) && !isAbolished(scan, clause, demand, quantity) && !isReplaced(scan, clause, demand, quantity));
   // What is wished not to be: only a comparison can be turned round, no plain number.
   const passed = demand.modality === 'must_not' ? stated.find((quantity) => passedBy(scan, demand, quantity) !== null) : undefined;

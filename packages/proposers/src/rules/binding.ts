@@ -25,6 +25,8 @@ export type Demand = {
   readonly isNoSubject: boolean;
   readonly phrase: Span;
   readonly who: Span;
+  /** The negation is in the object (`deliver no flowers`), so what follows does not share it. */
+  readonly isNoObject?: true;
 };
 
 /** `isRuled`: the text states rules by its verbs of demand. `tone`: that of the paragraph. */
@@ -72,6 +74,8 @@ function isAside(scan: Scan, list: string, { at, size }: { readonly at: number; 
   const before = wordAt(tokens, at - 1);
   if (isInBound(scan, at) && isInBound(scan, at + size - 1) && list !== 'forbidden' && !wordAt(tokens, at).endsWith("n't")) return true;
   if (at > first && ((isIn('relative', before) && !(before === 'that' && at - 1 === first)) || before === 'if' || (before === 'we' && ['who', 'which', 'that', 'what'].includes(wordAt(tokens, at - 2))))) return true;
+  // `needs no more than 30 chairs`.
+  if (size > 1 && wordAt(tokens, at + size - 1) === 'no' && isInBound(scan, at + size - 1)) return true;
   const isNoun = size === 1 && ['need', 'needs', 'want', 'wants', 'will'].includes(wordAt(tokens, at));
   if (isNoun && (isIn('determiner', before) && !isIn('pronoun', before) && before !== 'all' && before !== 'both' || wordAt(tokens, at + 1) === 'of' || before === 'special' || before === 'to')) return true;
   return size === 1 && wordAt(tokens, at) === 'could' && !isSuggestion(tokens, first, at);

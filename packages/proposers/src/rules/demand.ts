@@ -114,7 +114,7 @@ function sharedVerb(scan: Scan, clause: Clause, previous: Demand | null): Demand
   const verb = isLate ? first + 1 : first;
   // `must not exceed 30 °C or fall below 10 °C`: the negation read in the first bound reaches the second.
   const isDenied = ['or', 'nor'].includes(wordAt(tokens, first - 1)) && previous.modality !== 'must_not' && spansWithin(scan.quantities, { first: previous.phrase.first, next: first }).at(-1)?.isNegated === true;
-  const denied = isDenied ? (previous.modality === 'should' ? { isNegatedWish: true } : { modality: 'must_not' as const }) : {};
+  const denied = previous.isNoObject === true ? { modality: 'must' as const } : isDenied ? (previous.modality === 'should' ? { isNegatedWish: true } : { modality: 'must_not' as const }) : {};
   return { ...previous, ...denied, subject: { first: verb + 1, next: verb + 1 }, verb, phrase: { first, next: first }, isNoSubject: false, who: previous.who };
 }
 

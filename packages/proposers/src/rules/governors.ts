@@ -127,7 +127,7 @@ export function assurance(scan: Scan, clause: Clause): Demand | undefined {
 export function strayNegation(scan: Scan, { core, finite }: Clause, { modality, isNegatedWish, isNoSubject }: Demand, bound: number): Span | null {
   const { tokens } = scan;
   if (modality === 'must_not' || modality === 'may' || isNegatedWish || isNoSubject) return null;
-  const found = negationsIn(scan, core.first, bound, true).find((at) => !isIn('preposition', wordAt(tokens, at - 1)) && !HARMLESS.has(wordAt(tokens, at + 1)) && !['or', 'if'].includes(wordAt(tokens, at - 1)) && !(isSaidOf(tokens, at) && finite !== null && at < finite.at));
+  const found = negationsIn(scan, core.first, bound, true).find((at) => !(isIn('preposition', wordAt(tokens, at - 1)) && wordAt(tokens, at - 1) !== 'like') && !HARMLESS.has(wordAt(tokens, at + 1)) && !['or', 'if'].includes(wordAt(tokens, at - 1)) && !(isSaidOf(tokens, at) && finite !== null && at < finite.at));
   return found === undefined ? null : { first: found, next: Math.min(core.next, found + 2) };
 }
 
@@ -200,5 +200,5 @@ function isCompared(scan: Scan, clause: Clause): boolean {
 }
 
 function isGoverning(scan: Scan, { core, finite }: Clause, at: number, start: number): boolean {
-  return at === start ? finite === null || isOrderAt(scan, at, core.next) : ['must', 'shall'].includes(wordAt(scan.tokens, at - 1));
+  return at === start ? finite === null || isOrderAt(scan, at, core.next) : ['must', 'shall', 'will', 'to', 'we', 'i'].includes(wordAt(scan.tokens, at - 1));
 }

@@ -79,7 +79,7 @@ function filterOf(scan: Scan, { core }: Clause, { modality, isNegatedWish, isNoS
   const isComparing = op === '<' || op === '>' ? !isNegated : op !== '=' && REMOVING.has(act) && (isWith || (wordAt(tokens, first) === 'up' && measureOf(unit).dimension !== 'time'));
   if (!isComparing || first >= at || head <= verb || tokens[head]?.kind !== 'word') return null;
   // `Send reminders for invoices older than 30 days`, `Sort out apples smaller than 6 cm`; else what a preposition opens is no object.
-  if (tokens.slice(verb + 2, head + 1).some(({ lower }) => isIn('preposition', lower) && !['for', 'of', 'about'].includes(lower))) return null;
+  if (tokens.slice(verb + 2, head + 1).some(({ lower }) => isIn('preposition', lower) && !['for', 'of', 'about'].includes(lower) && !(lower === 'to' && REMOVING.has(act)))) return null;
   // `orders over 5 days late`: how late they are is no bound between thing and thing.
   if (LATENESS.has(wordAt(tokens, next))) return null;
   // `Serve guests older than 60 years first`: which guests, though the verb may set what is served.

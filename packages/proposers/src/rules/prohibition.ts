@@ -32,8 +32,10 @@ export function refused(scan: Scan, clause: Clause, sentence: Sentence, around: 
   if (wish !== null && none < next && ['no', 'nothing', 'nobody', 'none'].includes(wordAt(tokens, none)) && ['be', 'have', 'contain'].includes(wordAt(tokens, none - 1)) && !isInBound(scan, none) && quantitiesIn(scan, clause).some((one) => one.op !== '=' && one.first > none)) return { ...demand('should', first, wish), isNegatedWish: true };
   const unable = inability(scan, clause);
   if (unable !== null) return demand('must_not', first, unable);
-  const avoided = avoidance(tokens, first, next) ?? prevention(scan, clause) ?? cessation(scan, clause) ?? hindrance(scan, clause) ?? emptyObject(scan, clause);
+  const avoided = avoidance(tokens, first, next) ?? prevention(scan, clause) ?? cessation(scan, clause) ?? hindrance(scan, clause);
   if (avoided !== null) return of('must_not', { first: avoided + 1, next: avoided + 1 }, avoided + 1, { first, next: avoided + 1 });
+  const empty = emptyObject(scan, clause);
+  if (empty !== null) return { ...of('must_not', { first: empty + 1, next: empty + 1 }, empty + 1, { first, next: empty + 1 }), isNoObject: true };
   const negations = negationsIn(scan, clause);
   const [negation] = negations;
   if (negation === undefined) return undefined;

@@ -17,7 +17,9 @@ export type Share = { readonly amount: Quantity; readonly op: Op; readonly inner
 export function shareOf(scan: Scan, clause: Clause, { modality, isNegatedWish }: Demand): Share | null {
   const { core, finite } = clause;
   const amount = subjectShare(scan, clause);
-  if (amount === null || finite === null || modality === 'must_not' || isNegatedWish || finite.at + 1 >= core.next) return null;
+  if (amount === null || finite === null || isNegatedWish || finite.at + 1 >= core.next) return null;
+  // `More than 3 errors must never occur within 10 minutes` forbids so many; of `at least 95 % must not fail` nobody knows what is denied.
+  if (modality === 'must_not' && amount.op !== '<' && amount.op !== '>') return null;
   return { amount, op: wordAt(scan.tokens, core.first) === 'only' && amount.op === '=' ? '<=' : amount.op, inner: { first: finite.at + 1, next: core.next } };
 }
 
@@ -64,7 +66,7 @@ export function openShare(scan: Scan, clause: Clause): Span | null {
   const size = phraseAt('share', tokens, from, finite.at);
   if (size > 0) return { first: core.first, next: from + size };
   // `one in ten`, `9 out of 10`.
-  const out = isCount(scan, from) ? (wordAt(tokens, from + 1) === 'in' ? 2 : joined(tokens, from + 1, from + 3) === 'out of' ? 3 : 0) : 0;
+  const out = isCount(scan, from) ? (['in', 'of'].includes(wordAt(tokens, from + 1)) ? 2 : joined(tokens, from + 1, from + 3) === 'out of' ? 3 : 0) : 0;
   return out > 0 && isCount(scan, from + out) && from + out < finite.at ? { first: core.first, next: from + out + 1 } : null;
 }
 
