@@ -200,10 +200,12 @@ function folded(scan: Scan, demand: Demand, amount: Quantity): Demanded {
 
 /** `at most 60 cars and 300 passengers`: the bound of two counts that a joint holds together. */
 function sharedBound({ tokens, quantities }: Scan, { first, unit }: Quantity): Op | null {
-  const before = wordAt(tokens, first - 1) === 'and' ? quantities.find(({ next }) => next === first - 1) : undefined;
+  const before = wordAt(tokens, first - 1) === 'and' ? spansWithin(quantities, { first: first - SHARED_TOKENS_MAX, next: first - 1 }).find(({ next }) => next === first - 1) : undefined;
   const isCount = (one: string | null): boolean => measureOf(one).dimension.startsWith('unit:');
   return before !== undefined && before.first < before.at && before.op !== '=' && !before.isNegated && isCount(before.unit) && isCount(unit) ? before.op : null;
 }
+
+const SHARED_TOKENS_MAX = 12;
 
 /** `without letting the fee rise above 5 EUR`: what is not to happen meanwhile. */
 function withoutActing({ tokens }: Scan, { verb }: Demand, { first }: Quantity): boolean {

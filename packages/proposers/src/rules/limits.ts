@@ -8,6 +8,7 @@ import type { Op, Quantity, Scan } from '@assay/kernel/intent';
 import type { Demand } from './binding.js';
 import type { Clause } from './clauses.js';
 import { isEnding } from './governors.js';
+import { spansWithin } from './spans.js';
 import { isParticiple, lemmaOf } from './verbs.js';
 import { joined, wordAt } from './words.js';
 
@@ -44,7 +45,7 @@ export function isAbolished({ tokens }: Scan, { core }: Clause, { verb }: Demand
 
 /** `Replace the limit of 10 MB by 20 MB`: what is replaced is no bound. */
 export function isReplaced({ tokens, quantities }: Scan, { core }: Clause, { verb }: Demand, { first, next }: Quantity): boolean {
-  return REPLACING.has(lemmaOf(wordAt(tokens, verb))) && quantities.some((later) => later.first >= next && later.next <= core.next && ['by', 'with', 'to', 'for'].includes(wordAt(tokens, later.first - 1))) && first > verb;
+  return REPLACING.has(lemmaOf(wordAt(tokens, verb))) && spansWithin(quantities, { first: next, next: core.next }).some((later) => ['by', 'with', 'to', 'for'].includes(wordAt(tokens, later.first - 1))) && first > verb;
 }
 
 const REPLACING: ReadonlySet<string> = new Set(['replace', 'swap', 'exchange', 'change', 'substitute', 'update', 'reset', 'switch']);
