@@ -85,7 +85,9 @@ function filterOf(scan: Scan, { core }: Clause, { modality, isNegatedWish, isNoS
   // `Serve guests older than 60 years first`: which guests, though the verb may set what is served.
   if (AGES.has(wordAt(tokens, first))) return MAKING.has(act) && !HANDLING.has(act) ? 'open' : 'chosen';
   if (HANDLING.has(act)) return 'chosen';
-  return MAKING.has(act) || RESULTING.has(act) || !isPlural(wordAt(tokens, head)) ? null : 'open';
+  // `Ship invoices under 5 MB`: the most a file may have.
+  const isSize = op === '<' && measureOf(unit).dimension === 'bytes';
+  return isSize || MAKING.has(act) || RESULTING.has(act) || !isPlural(wordAt(tokens, head)) ? null : 'open';
 }
 
 /** The relative pronoun of what an order acts on, or null. */
