@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { measureOf, QUOTE_POINTS_MAX, type Atom, type Claim, type InterpretationsBody, type Moment, type Quote, type Scan, type Scope, type SeedText } from '@assay/kernel/intent';
+import { measureOf, OPPOSITE, QUOTE_POINTS_MAX, type Atom, type Claim, type InterpretationsBody, type Moment, type Quote, type Scan, type Scope, type SeedText } from '@assay/kernel/intent';
 import { amountsOf, momentOf, type Demanded } from './amounts.js';
 import { clausesOf, type Clause } from './clauses.js';
 import { quantitiesIn, type Around, type Demand } from './binding.js';
@@ -74,7 +74,11 @@ function demandsIn(reading: Reading, sentence: Sentence, clause: Clause, demand:
   const stated = amountsOf(reading.scan, clause, demand, sentence.label).filter(({ amount }) => lies(reading, amount, quote));
   if (stated.length > 0) {
     const key = keyOfAmount(reading, clause, demand, stated[0]);
-    return stated.map((one) => ({ ...claim, modality: modalityOf(demand, one), atom: { key: keyOfPart(key, one), op: one.op, value: one.amount.value, unit: one.amount.unit } }));
+    return stated.map((one) => {
+      // Under `We do not:` the negation is not in the words of the item, so it stays in the modality.
+      const isHeaded = sentence.mood === 'must_not' && one.isFolded && !one.amount.isNegated && demand.modality === 'must_not';
+      return { ...claim, modality: isHeaded ? 'must_not' : modalityOf(demand, one), atom: { key: keyOfPart(key, one), op: isHeaded ? OPPOSITE[one.op] : one.op, value: one.amount.value, unit: one.amount.unit } };
+    });
   }
   const moment = momentOf(reading.scan, clause, demand);
   if (moment !== null && moment.value !== null && lies(reading, moment, quote)) return [{ ...claim, atom: momentAtom(moment, moment.value, keyOf(reading.scan, clause, demand, moment.unit, moment)) }];
