@@ -198,15 +198,15 @@ function writing(path: string, error: unknown): unknown {
   const errno = errnoOf(error);
   if (errno === null) return error;
   const say: { readonly [errno: string]: readonly [message: string, remedy: string] } = {
-    ENOSPC: ['there is no room left on this medium', 'make room, or write elsewhere with -o'],
-    EDQUOT: ['the quota of this medium is used up', 'make room, or write elsewhere with -o'],
-    EROFS: ['this medium is read-only', 'write elsewhere with -o'],
-    EACCES: ['writing here is not permitted', 'write elsewhere with -o, or change the permissions'],
-    EPERM: ['writing here is not permitted', 'write elsewhere with -o, or change the permissions'],
+    ENOSPC: ['there is no room left on this medium', 'make room, or write elsewhere'],
+    EDQUOT: ['the quota of this medium is used up', 'make room, or write elsewhere'],
+    EROFS: ['this medium is read-only', 'write elsewhere'],
+    EACCES: ['writing here is not permitted', 'write elsewhere, or change the permissions'],
+    EPERM: ['writing here is not permitted', 'write elsewhere, or change the permissions'],
     ENOTDIR: ['a part of this path is a file', 'name a folder with -o'],
     EEXIST: ['a part of this path is a file', 'name a folder with -o'],
   };
-  const [message, remedy] = say[errno] ?? [`this cannot be written (${errno})`, 'write elsewhere with -o'];
+  const [message, remedy] = say[errno] ?? [`this cannot be written (${errno})`, 'write elsewhere'];
   const stop: Stop = misuse('unwritable', `${message}; nothing was written`, path, remedy);
   return stop;
 }
