@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
 import { evidence, freshName, server, sql, urlOf } from '../../store-postgres/test/tools/server.js';
-import { startScripted } from '../../store-postgres/test/tools/scripted.js';
+import { message, READY, startScripted } from '../../store-postgres/test/tools/scripted.js';
 import { serverProblem } from '../src/inputs/server-problem.ts';
 import { assay, document, temporaryFolder } from './lib/assay.js';
 import { freshSchemas, SPOILED_SCHEMAS } from './lib/places.ts';
@@ -57,6 +57,17 @@ describe('--store postgres://…, without a server', () => {
       expect(stdout + stderr).not.toContain(CANARY);
     }
     expect(scripted.heard()).toContain(CANARY);
+    await scripted.close();
+  });
+
+  test.skipIf(!hasLoopback).each([
+    ['no PostgreSQL', 'does not speak PostgreSQL (EPROTO)', [message('N', Buffer.from('S\0'))]],
+    ['another service', 'does not speak PostgreSQL (EPROTO)', 'mysql'],
+    ['no PostgreSQL after the login', 'does not speak PostgreSQL (EPROTO)', [READY, message('D', Buffer.from([0, 1]))]],
+    ['a server that wants GSSAPI', 'a way to log in that is not supported', [message('R', Buffer.from([0, 0, 0, 7]))]],
+  ] as const)('%s is exit 5, and says so', async (_, told, script) => {
+    const scripted = await startScripted(script);
+    await expectProblem(`postgres://u:${CANARY}@127.0.0.1:${scripted.port}/d`, 5, 'store_unavailable', told);
     await scripted.close();
   });
 

@@ -43,7 +43,7 @@ export class Appender {
   }
 
   private async write(expected: Head | null, next: Head, records: readonly EvidenceRecord[]): Promise<Result<StoreError, Head>> {
-    const asking = this.connections.asking();
+    const asking = this.connections.asking(2);
     const ready = await retried(asking, () => this.ready(asking));
     if (ready._tag === 'Left') return ready;
     // A group without records asks what is there; so does the first append to a run that others began.

@@ -27,9 +27,9 @@ export class Connections {
     this.free = limits.connections;
   }
 
-  /** For one call: twice the time of an answer, so that after one that does not come there is time to ask what became of it. */
-  asking(): Asking {
-    const until = performance.now() + 2 * this.limits.answerTimeoutMs;
+  /** For one call: the time of an answer, or of so many, so that after one that does not come there is time to ask what became of it. */
+  asking(answers = 1): Asking {
+    const until = performance.now() + answers * this.limits.answerTimeoutMs;
     const left = (): number => until - performance.now();
     return { run: (statement) => this.run({ ...statement, timeoutMs: Math.max(1, Math.ceil(Math.min(left(), this.limits.answerTimeoutMs))) }), isOver: () => left() <= 0 };
   }

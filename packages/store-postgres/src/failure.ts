@@ -61,9 +61,14 @@ function codeOf(error: unknown): string | null {
 function said(error: unknown, otherwise: string): string | null {
   if (!(error instanceof Error) || Object.getPrototypeOf(error) !== Error.prototype) return null;
   if (/time(?:out|d out)/i.test(error.message)) return 'ETIMEDOUT';
-  // No password for a server that wants one, or a server that does not know it either.
-  if (error.message.startsWith('SASL')) return '28P01';
+  if (error.message.startsWith('SASL')) return saslErrno(error.message);
   // sqlclient_unable_to_establish_sqlconnection: the two sides do not agree about encryption.
   if (error.message.includes('SSL')) return '08001';
   return otherwise;
+}
+
+function saslErrno(message: string): string {
+  // No password for a server that wants one, or a server that does not know it either.
+  if (/password|signature does not match|server returned error/.test(message)) return '28P01';
+  return /Only mechanism|iteration count/.test(message) ? 'EPROTONOSUPPORT' : 'EPROTO';
 }

@@ -27,7 +27,7 @@ export type PostgresStoreOptions = {
   readonly connectTimeoutMs?: number;
   /**
    * How long to wait for the answer to a statement before the connection counts as lost, in milliseconds, 60,000 by default. All
-   * tries of one call together take at most twice as long.
+   * tries of one call together take at most as long, those of an append twice as long.
    */
   readonly answerTimeoutMs?: number;
   /** Whether appends tell watchers, true by default. */

@@ -7,6 +7,7 @@ import { Socket } from 'node:net';
 import { Client, type QueryResult } from 'pg';
 import type { Address } from './address.js';
 import { connectFailure, statementFailure, StatementError } from './failure.js';
+import { guardMessages } from './guard.js';
 
 /** How a store connects. Milliseconds; `connections`: the most at a time. */
 export type Limits = { readonly connections: number; readonly connectTimeoutMs: number; readonly answerTimeoutMs: number };
@@ -41,6 +42,7 @@ export class Session {
       query_timeout: answerTimeoutMs,
       stream: () => this.socket,
     });
+    guardMessages(this.client);
     // A connection that breaks says so to its statement, and as an event that ends the process where nobody listens.
     this.client.on('error', () => this.giveUp());
     this.client.on('end', () => this.giveUp());

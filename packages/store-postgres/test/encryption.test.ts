@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { headOfChain, smallChain } from '@assay/store-contract';
 import { openUrl } from '@assay/store-postgres';
+import { message, READY, startScripted } from './tools/scripted.js';
 import { startTlsProxy } from './tools/tls-proxy.js';
 import { atPlace, describeServer, urlOf } from './tools/server.js';
 
@@ -18,6 +19,20 @@ describeServer('sslmode', () => {
       expect(proxy.encrypted()).toBeGreaterThan(0);
       await proxy.close();
     }));
+
+  it('require: what is malformed inside what is encrypted ends the connection and not the process', async () => {
+    const scripts: readonly (readonly [string, readonly Buffer[]])[] = [['EPROTONOSUPPORT', [message('R', Buffer.from([0, 0, 0, 7]))]], ['EPROTO', [READY, message('N', Buffer.from('S\0'))]]];
+    for (const [errno, script] of scripts) {
+      const behind = await startScripted(script);
+      const proxy = await startTlsProxy({ host: '127.0.0.1', port: behind.port });
+      const store = orThrow(openUrl(`postgres://app:secret@127.0.0.1:${proxy.port}/runs?sslmode=require`));
+      expect(await store.list()).toMatchObject({ left: { code: 'unavailable', errno } });
+      expect(proxy.encrypted()).toBeGreaterThan(0);
+      await store.close();
+      await proxy.close();
+      await behind.close();
+    }
+  });
 
   it('verify-full refuses a certificate that nobody signed, and tells the server nothing', () =>
     atPlace(async ({ schema }) => {

@@ -2,24 +2,25 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** What such a server does. `password`: asks for one, and refuses it. `silent`: takes connections and says nothing. */
-export type Script = 'password' | 'scram' | 'silent' | 'starting' | 'garbage';
+/** What such a server does. `password`: asks for one, and refuses it. `silent`: takes connections and says nothing. `mysql`: greets as MySQL does. */
+export type Script = 'password' | 'scram' | 'silent' | 'starting' | 'garbage' | 'mysql';
 
 /** A scripted server on a free port; `heard`: what it was told, as text. */
 export type Scripted = { readonly port: number; readonly heard: () => string; readonly close: () => Promise<void> };
 
-/** Starts one. */
-export async function startScripted(script: Script): Promise<Scripted> {
+/** Starts one: a script, or what it answers to the first thing it is told, to the second and so on, byte for byte. */
+export async function startScripted(script: Script | readonly Buffer[]): Promise<Scripted> {
   const open = new Set<Socket>();
   let heard = '';
   const listener = createServer((socket) => {
     open.add(socket);
     let messages = 0;
     socket.on('error', () => undefined);
+    if (script === 'mysql') socket.write(MYSQL);
     socket.on('data', (data: Buffer) => {
       heard += data.toString('latin1');
       messages += 1;
-      const reply = answer(script, messages);
+      const reply = typeof script === 'string' ? answer(script, messages) : (script[messages - 1] ?? null);
       if (reply !== null) socket.write(reply);
     });
   });
@@ -36,10 +37,11 @@ export async function startScripted(script: Script): Promise<Scripted> {
   };
 }
 
-/** The `messages`-th answer. Messages: a letter, the length of what follows and itself, what follows. */
+/** The `messages`-th answer. */
 function answer(script: Script, messages: number): Buffer | null {
   switch (script) {
     case 'silent':
+    case 'mysql':
       return null;
     case 'garbage':
       return Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n');
@@ -58,9 +60,15 @@ function refusal(code: string, text: string): Buffer {
   return message('E', Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${text}\0\0`));
 }
 
-function message(letter: string, body: Buffer): Buffer {
+/** A message: a letter, the length of what follows and itself, what follows. */
+export function message(letter: string, body: Buffer): Buffer {
   const head = Buffer.alloc(5);
   head.write(letter, 'latin1');
   head.writeInt32BE(body.length + 4, 1);
   return Buffer.concat([head, body]);
 }
+
+/** Logged in, and ready for the first statement. */
+export const READY = Buffer.concat([message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))]);
+
+const MYSQL = Buffer.from('J\0\0\0\n8.0.36\0\b\0\0\0abcdefgh\0', 'latin1');

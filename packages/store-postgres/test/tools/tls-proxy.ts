@@ -11,8 +11,8 @@ import { serverPlace } from './server.js';
 /** A TLS proxy on a free port; `encrypted`: connections that were encrypted. */
 export type TlsProxy = { readonly port: number; readonly encrypted: () => number; readonly close: () => Promise<void> };
 
-/** Starts one. The certificate is made by `openssl`, for localhost, and lasts a day. */
-export async function startTlsProxy(): Promise<TlsProxy> {
+/** Starts one; `behind`: another server than the one of the tests. The certificate is made by `openssl`, for localhost, and lasts a day. */
+export async function startTlsProxy(behind: { readonly host: string; readonly port: number } = serverPlace()): Promise<TlsProxy> {
   const { key, cert } = certificate();
   const open = new Set<Socket>();
   let encrypted = 0;
@@ -27,7 +27,7 @@ export async function startTlsProxy(): Promise<TlsProxy> {
       }
       socket.write('S');
       const inner = new TLSSocket(socket, { isServer: true, key, cert });
-      const upstream = connect(serverPlace());
+      const upstream = connect(behind);
       inner.on('error', () => upstream.destroy());
       upstream.on('error', () => inner.destroy());
       inner.once('data', () => {
