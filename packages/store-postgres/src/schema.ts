@@ -11,7 +11,10 @@ import { SCHEMA_FORMAT, SCHEMA_VERSION, type Statements } from './statements.js'
 /** `ready`: a store of this version. `none`: no schema. `empty`: a schema without tables. */
 export type SchemaState = 'ready' | 'none' | 'empty';
 
-/** Looks at a schema and changes nothing. Error: `schema`. */
+/**
+ * Looks at a schema and changes nothing. Error: `schema`; `foreign` also where tables of ours are not what we made: temporary or
+ * unlogged, without their keys, or with triggers, rules or policies, by which what is stored need not be what was sent.
+ */
 export async function inspectSchema(asking: Asking, schema: string, statements: Statements): Promise<Result<StoreError, SchemaState>> {
   const found = (await asking.run({ text: statements.inspect, values: [schema] })).rows[0];
   if (found?.['schemas'] !== '1') return ok('none');
@@ -23,7 +26,7 @@ export async function inspectSchema(asking: Asking, schema: string, statements: 
   if (rows.length !== 1 || row?.['format'] !== SCHEMA_FORMAT) return foreign(null);
   const version = Number(row['version']);
   if (version !== SCHEMA_VERSION) return err({ code: 'schema', detail: version < SCHEMA_VERSION ? 'older' : 'newer', found: version, expected: SCHEMA_VERSION });
-  return TABLES.every((column) => columns.includes(column)) ? ok('ready') : foreign(version);
+  return COLUMNS.every((column) => columns.includes(column)) && found['tables'] === TABLES ? ok('ready') : foreign(version);
 }
 
 /** Makes the tables where there are none. Error: `schema`. */
@@ -47,7 +50,9 @@ export async function attemptWriting(asking: Asking, schema: string, statements:
 }
 
 const META: readonly string[] = ['meta.format text', 'meta.version integer'];
-const TABLES: readonly string[] = ['runs.run text', 'runs.count bigint', 'runs.hash text', 'records.run text', 'records.seq bigint', 'records.text text'];
+const COLUMNS: readonly string[] = ['runs.run text', 'runs.count bigint', 'runs.hash text', 'records.run text', 'records.seq bigint', 'records.text text'];
+/** Ordinary (r), permanent (p), with nothing (0) that would meddle, and with the keys that keep two writers apart. */
+const TABLES = 'meta r p 0\nrecords r p 0 PRIMARY KEY (run, seq)\nruns r p 0 PRIMARY KEY (run)';
 
 function foreign(found: number | null): Result<StoreError, never> {
   return err({ code: 'schema', detail: 'foreign', found, expected: SCHEMA_VERSION });

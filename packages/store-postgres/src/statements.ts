@@ -21,7 +21,10 @@ export const SCHEMA_FORMAT = 'assay-store';
 
 /** Statements by what they do; `$n` are their parameters. */
 export type Statements = {
-  /** $1 schema. One row: `schemas` (0 or 1), `columns` (of all its tables, `table.column type`, one a line). */
+  /**
+   * $1 schema. One row: `schemas` (0 or 1), `columns` (of all its tables, `table.column type`, one a line), `tables` (ours, one a line:
+   * name, kind, persistence, how many things could change what is written or show something else, the primary key).
+   */
   readonly inspect: string;
   /** One row for each row of meta: `format`, `version`. */
   readonly version: string;
@@ -55,7 +58,9 @@ export function statementsFor(schema: string): Statements {
     inspect: `SELECT (SELECT count(*) FROM pg_catalog.pg_namespace WHERE nspname = $1) AS schemas,
       (SELECT string_agg(format('%s.%s %s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod)), chr(10) ORDER BY c.relname, a.attnum)
         FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
-        WHERE n.nspname = $1 AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND a.attnum > 0 AND NOT a.attisdropped) AS columns`,
+        WHERE n.nspname = $1 AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND a.attnum > 0 AND NOT a.attisdropped) AS columns,
+      (SELECT string_agg(concat_ws(' ', c.relname, c.relkind, c.relpersistence, ${MEDDLING}, (SELECT pg_get_constraintdef(oid) FROM pg_catalog.pg_constraint WHERE conrelid = c.oid AND contype = 'p')), chr(10) ORDER BY c.relname)
+        FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname IN ('meta', 'runs', 'records')) AS tables`,
     version: `SELECT format, version FROM ${meta}`,
     // Room in each page of runs: its rows are replaced again and again, and then without their index.
     // The lock: two stores that both find nothing. Read committed: the second must see what the first made.
@@ -88,6 +93,16 @@ export function statementsFor(schema: string): Statements {
     count: `SELECT count FROM ${runs} WHERE run = $1`,
   };
 }
+
+/**
+ * Of a table `c`: triggers that are not the server's own, rules, row-level security, keys that point elsewhere (their changes come
+ * along), tables that inherit. Checks and indexes of others can only refuse.
+ */
+const MEDDLING = `(SELECT count(*) FROM pg_catalog.pg_trigger WHERE tgrelid = c.oid AND NOT tgisinternal)
+        + (SELECT count(*) FROM pg_catalog.pg_rewrite WHERE ev_class = c.oid)
+        + (SELECT count(*) FROM pg_catalog.pg_constraint WHERE conrelid = c.oid AND contype = 'f')
+        + (SELECT count(*) FROM pg_catalog.pg_inherits WHERE c.oid IN (inhrelid, inhparent))
+        + c.relrowsecurity::int`;
 
 /**
  * True, and a cause. A role or database may have switched off waiting for the log: what `append` returned for

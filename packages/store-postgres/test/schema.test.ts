@@ -86,7 +86,8 @@ describeServer('a schema', () => {
   it('may hold other tables besides ours', () =>
     atPlace(async ({ schema, open }, store) => {
       orThrow(await store.append(RUN, null, chain));
-      await sql(`CREATE TABLE "${schema}".notes (a int); CREATE VIEW "${schema}".seen AS SELECT 1 AS a`);
+      await sql(`CREATE TABLE "${schema}".notes (a int); CREATE VIEW "${schema}".seen AS SELECT 1 AS a;
+        CREATE TABLE "${schema}".labels (run text REFERENCES "${schema}".runs, label text); CREATE INDEX ours ON "${schema}".records (seq); ALTER TABLE "${schema}".records ADD CONSTRAINT filled CHECK (text <> '')`);
       const other = await open();
       expect(orThrow(await other.head(RUN))).toEqual(head);
       await other.close();
@@ -117,6 +118,43 @@ describeServer('a schema', () => {
       const then = await picture(schema);
       await expectRefused(store, { detail: 'foreign', found });
       expect(await picture(schema)).toEqual(then);
+    }));
+
+  it.each([
+    ['a trigger that changes what is written', 'CREATE FUNCTION s.f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.text = upper(NEW.text); RETURN NEW; END $$; CREATE TRIGGER t BEFORE INSERT ON s.records FOR EACH ROW EXECUTE FUNCTION s.f()'],
+    ['a trigger on runs', 'CREATE FUNCTION s.f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$; CREATE TRIGGER t AFTER UPDATE ON s.runs FOR EACH STATEMENT EXECUTE FUNCTION s.f()'],
+    ['a rule that writes nothing', 'CREATE RULE r AS ON INSERT TO s.records DO INSTEAD NOTHING'],
+    ['a rule on meta', 'CREATE RULE r AS ON UPDATE TO s.meta DO INSTEAD NOTHING'],
+    ['records without their key', 'ALTER TABLE s.records DROP CONSTRAINT records_pkey'],
+    ['runs without their key', 'ALTER TABLE s.runs DROP CONSTRAINT runs_pkey'],
+    ['a key of other columns', 'ALTER TABLE s.records DROP CONSTRAINT records_pkey; ALTER TABLE s.records ADD PRIMARY KEY (run, seq, text)'],
+    ['a key that is checked late', 'ALTER TABLE s.runs DROP CONSTRAINT runs_pkey; ALTER TABLE s.runs ADD PRIMARY KEY (run) DEFERRABLE'],
+    ['records that a crash empties', 'ALTER TABLE s.records SET UNLOGGED'],
+    ['runs that a crash empties', 'ALTER TABLE s.runs SET UNLOGGED'],
+    ['rows that not everybody sees', 'ALTER TABLE s.records ENABLE ROW LEVEL SECURITY'],
+    ['a key that points elsewhere', 'CREATE TABLE s.names (run text PRIMARY KEY); INSERT INTO s.names SELECT run FROM s.runs; ALTER TABLE s.runs ADD FOREIGN KEY (run) REFERENCES s.names ON UPDATE CASCADE'],
+    ['rows of another table among its own', 'CREATE TABLE s.more () INHERITS (s.records)'],
+    ['a view in the place of a table', 'ALTER TABLE s.records RENAME TO kept; CREATE VIEW s.records AS SELECT * FROM s.kept'],
+  ])('with %s is foreign, and is left as it was', (_, spoil) =>
+    atPlace(async ({ schema, open }, owner) => {
+      orThrow(await owner.append(RUN, null, chain));
+      await sql(spoil.replaceAll('s.', `"${schema}".`));
+      const then = [await evidence(schema), await picture(schema)];
+      const store = await open();
+      await expectRefused(store, { detail: 'foreign', found: 1 });
+      expect(await store.tryWriting()).toMatchObject({ left: { code: 'schema', detail: 'foreign' } });
+      await store.close();
+      expect([await evidence(schema), await picture(schema)]).toEqual(then);
+    }));
+
+  it('is looked at once: what others do to its tables while a store is open is found by the next one', () =>
+    atPlace(async ({ schema, open }, store) => {
+      const known = orThrow(await store.append(RUN, null, chain.slice(0, 2)));
+      await sql(`CREATE RULE r AS ON UPDATE TO "${schema}".meta DO INSTEAD NOTHING`);
+      expect(await store.append(RUN, known, chain.slice(2))).toEqual({ _tag: 'Right', right: head });
+      const next = await open();
+      expect(await next.head(RUN)).toMatchObject({ left: { code: 'schema', detail: 'foreign' } });
+      await next.close();
     }));
 
   it.each([[0, 'older'], [2, 'newer'], [999, 'newer']] as const)('of version %d is %s, and its evidence is left as it was', (version, detail) =>

@@ -39,6 +39,9 @@ export function freshSchemas(): () => string {
 /** Statements that make a sound store in a schema `s` one that is refused, and what it then is. */
 export const SPOILED_SCHEMAS = [
   ['somebody else\'s tables', 'ALTER TABLE s.meta RENAME TO theirs', 'no store of Assay'],
+  ['a rule that writes nothing', 'CREATE RULE nothing AS ON INSERT TO s.records DO INSTEAD NOTHING', 'would not keep what is written'],
+  ['records without their key', 'ALTER TABLE s.records DROP CONSTRAINT records_pkey', 'would not keep what is written'],
+  ['records that a crash empties', 'ALTER TABLE s.records SET UNLOGGED', 'would not keep what is written'],
   ['an older schema', 'UPDATE s.meta SET version = 0', 'version 0, older than 1'],
   ['a newer schema', 'UPDATE s.meta SET version = 2', 'version 2, newer than 1'],
 ] as const;

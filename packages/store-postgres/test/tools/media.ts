@@ -46,15 +46,15 @@ export const noRight: Medium = {
   },
 };
 
-/** PostgreSQL's own error of a full disk, raised by a trigger. */
-export const fullByTrigger: Medium = {
+/** PostgreSQL's own error of a full disk, raised by a check. */
+export const fullByCheck: Medium = {
   what: 'an injected full disk',
   errno: '53100',
   make: async (fill) => {
     const place = makePlace();
     await filled(place, fill);
-    await sql(`CREATE FUNCTION "${place.schema}".full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no room' USING ERRCODE = '53100'; END $$;
-      CREATE TRIGGER full_disk AFTER INSERT ON "${place.schema}".records FOR EACH ROW EXECUTE FUNCTION "${place.schema}".full()`);
+    await sql(`CREATE FUNCTION "${place.schema}".full() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RAISE 'no room' USING ERRCODE = '53100'; END $$;
+      ALTER TABLE "${place.schema}".records ADD CONSTRAINT full_disk CHECK ("${place.schema}".full()) NOT VALID`);
     return place;
   },
 };
