@@ -20,6 +20,8 @@ import { freshSchemas, SPOILED_SCHEMAS } from './lib/places.ts';
 const folder = temporaryFolder();
 const REQUEST = 'Keep audit logs for 90 days.';
 const CANARY = 'c4n4ry-p4ssw0rd';
+/** Of a database of SQLite, in bytes. */
+const PAGE = 4_096;
 const good = `file:${join(folder, 'good')}`;
 await called('run', REQUEST, '--run-id', 'x', '--store', good);
 
@@ -44,7 +46,7 @@ async function expectProblem(url: string, exit: number, code: string, alsoTo = t
 }
 
 describe('an address', () => {
-  test.each([`redis://u:${CANARY}@h/0`, 'file:', 'sqlite:', 'runs', `postgres://u:${CANARY}@h/d?sslmode=maybe`])('%s is none: exit 2', (url) => expectProblem(url, 2, 'store_url'));
+  test.each([`redis://u:${CANARY}@h/0`, 'file:', 'sqlite:', 'sqlite::memory:', 'runs', `postgres://u:${CANARY}@h/d?sslmode=maybe`])('%s is none: exit 2', (url) => expectProblem(url, 2, 'store_url'));
 
   test('of a store that is not there: exit 5, and none is made', async () => {
     for (const url of [`file:${join(folder, 'no-folder')}`, `sqlite:${join(folder, 'no.db')}`]) {
@@ -106,6 +108,24 @@ describe('in SQLite', () => {
       expect(picture()).toEqual(before);
     }
     expect(readdirSync(at).sort()).toEqual([...files].sort());
+  });
+
+  test.each([
+    ['cut off', (bytes: Buffer) => bytes.subarray(0, 2 * PAGE)],
+    ['overwritten after its first page', (bytes: Buffer) => Buffer.concat([bytes.subarray(0, PAGE), Buffer.alloc(bytes.length - PAGE, 0xff)])],
+  ])('a database that is %s: exit 3 for every command, with a remedy that does not lead round, and untouched', async (name, damage) => {
+    const path = join(folder, `damaged-${name.length}.db`);
+    await stored(path, "DELETE FROM runs WHERE run_id = 'nobody'");
+    writeFileSync(path, damage(readFileSync(path)));
+    const before = readFileSync(path);
+    const url = `sqlite:${path}`;
+    for (const args of [['run', REQUEST, '--run-id', 'x', '--store', url], ...commandsAt(url, true)]) {
+      const { code, stderr } = await called(...args);
+      expect([args, code, stderr]).toEqual([args, 3, expect.stringMatching(/^assay: store_torn: the database is damaged \(SQLITE_CORRUPT\)\n {2}place .+\n {2}remedy {2}nothing was changed; restore the database from a copy\n/)]);
+    }
+    const { code, stdout } = await called('doctor', '--store', url);
+    expect([code, stdout]).toEqual([3, expect.stringMatching(/^store +fails .*\(SQLITE_CORRUPT\); nothing was changed; restore the database from a copy$/m)]);
+    expect(readFileSync(path).equals(before)).toBe(true);
   });
 
   test('a ledger that does not hold: exit 3 for every command, a fault where it is listed, and untouched', async () => {

@@ -3,10 +3,11 @@
  *
  * @module
  */
+import { constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { err } from '@assay/kernel';
 import type { Connection } from './driver.js';
-import { isOutOfRoom, SQLITE, SqliteFailure } from './failure.js';
+import { isOutOfRoom, refusalOf, SQLITE, SqliteFailure } from './failure.js';
 import { SCHEMA_VERSION } from './schema.js';
 import type { Tail } from './tail.js';
 import { inTransaction } from './transaction.js';
@@ -34,6 +35,11 @@ export function tryRow(db: Connection, path: string): string | null {
     return err('taken back');
   });
   return isOutOfRoom(dirname(path), GROUP_BYTES) ? 'ENOSPC' : null;
+}
+
+/** The same for a file with nothing in it, which is left so: the first append makes tables, a log and its index. */
+export function tryEmpty(path: string): string | null {
+  return refusalOf(path, constants.W_OK) ?? (isOutOfRoom(dirname(path)) ? 'ENOSPC' : null);
 }
 
 /** What a small group takes in the log: some pages of 4 KiB. */

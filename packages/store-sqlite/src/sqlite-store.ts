@@ -6,13 +6,12 @@
  *
  * @module
  */
-import { constants } from 'node:fs';
 import { compareText, encodeLine, err, isRunId, ok, type EvidenceRecord, type Head, type Result } from '@assay/kernel';
 import { headAfter, sequenceOf, StoreReadError, type Store, type StoreError } from '@assay/host';
 import { Database, type Survives } from './database.js';
 import type { Connection, SqliteDriver } from './driver.js';
-import { addLine, addRun, isContinued, tryRow, type Line } from './extend.js';
-import { errnoOf, isBusy, refusalOf, SQLITE, SqliteFailure } from './failure.js';
+import { addLine, addRun, isContinued, tryEmpty, tryRow, type Line } from './extend.js';
+import { errnoOf, isBusy, SQLITE, SqliteFailure } from './failure.js';
 import { syncLog } from './folder.js';
 import { pageOf, spanOf, type Span } from './read-lines.js';
 import { recognised } from './schema.js';
@@ -123,7 +122,7 @@ class OpenStore {
     return this.inTurn(null, 'write', () => {
       const db = this.database.isThere ? this.database.trier() : err(MISSING);
       if (db._tag === 'Left') return db;
-      const errno = db.right === null ? refusalOf(this.path, constants.W_OK) : tryRow(db.right, this.path);
+      const errno = db.right === null ? tryEmpty(this.path) : tryRow(db.right, this.path);
       return errno === null ? ok(null) : err({ code: 'unavailable', run_id: null, operation: 'write', errno });
     });
   }

@@ -26,11 +26,14 @@ export async function openUrl(url: string, options?: SqliteStoreOptions): Promis
   return driver._tag === 'Left' ? driver : ok(sqliteStore(path, driver.right, options));
 }
 
-/** The path of the database that an address names; null where it is none. */
+/** SQLite's own names for a database in memory, which keeps nothing; as a path one would name a file of that name. */
+const IN_MEMORY = /^(?:file:)?:memory:/;
+
+/** The path of the database that an address names; null where it is none, or one in memory. */
 export function pathOfUrl(url: string): string | null {
   if (!url.startsWith('sqlite:') || url.includes('\0')) return null;
   const rest = url.slice('sqlite:'.length);
-  if (!rest.startsWith('//')) return rest === '' ? null : rest;
+  if (!rest.startsWith('//')) return rest === '' || IN_MEMORY.test(rest) ? null : rest;
   try {
     return fileURLToPath(`file:${rest}`);
   } catch {

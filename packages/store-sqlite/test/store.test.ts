@@ -206,6 +206,17 @@ for (const driver of mayMount ? drivers : []) {
       await again.close();
     }));
 
+    it('with a database that has nothing in it yet cannot be written to, and nothing is made', () => onSmallMedium(async (medium) => {
+      const [path, ballast] = [join(medium.path, 'runs.db'), join(medium.path, 'ballast')];
+      await writeFile(path, '');
+      const store = sqliteStore(path, driver);
+      expect(orThrow(await store.tryWriting())).toBeNull();
+      await writeFile(ballast, new Uint8Array(128 * 1024)).catch(() => undefined);
+      expect(await store.tryWriting()).toEqual({ _tag: 'Left', left: { code: 'unavailable', run_id: null, operation: 'write', errno: 'ENOSPC' } });
+      await store.close();
+      expect(await readFile(path, 'utf8')).toBe('');
+    }));
+
     it('that is mounted read-only after a writer was killed: unavailable, or what is stored, never less', () => onSmallMedium(async (medium) => {
       const store = sqliteStore(join(medium.path, 'runs.db'), driver);
       orThrow(await store.append(RUN, null, chain));
@@ -240,8 +251,8 @@ describe('openUrl', () => {
     await store.close();
   });
 
-  it('refuses other schemes, an empty path and hosts, each naming the address', async () => {
-    for (const url of ['file:x', 'x', '', 'sqlite:', 'Sqlite:x', 'sqlite://host/share', 'sqlite:a\0b', 'sqlite:///%zz']) {
+  it('refuses other schemes, an empty path, hosts and a database in memory, each naming the address', async () => {
+    for (const url of ['file:x', 'x', '', 'sqlite:', 'Sqlite:x', 'sqlite://host/share', 'sqlite::memory:', 'sqlite:file::memory:?cache=shared', 'sqlite:a\0b', 'sqlite:///%zz']) {
       expect(await openUrl(url)).toEqual({ _tag: 'Left', left: { code: 'url', url, detail: 'expected sqlite:PATH' } });
     }
   });

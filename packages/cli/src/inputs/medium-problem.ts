@@ -4,7 +4,7 @@
  * @module
  */
 import type { StoreError } from '@assay/host';
-import { unreachable, type Stop } from '../problem.js';
+import { unreachable, unsound, type Stop } from '../problem.js';
 
 const ACCESS = 'check who owns it and who may read and write it, the folder above too';
 
@@ -22,11 +22,16 @@ const REMEDIES: { readonly [errno: string]: string } = {
   ENOTDIR: 'it is a file, or lies under one: give the path of a folder',
   EMFILE: 'this process has too many files open: raise its limit (ulimit -n)',
   ENFILE: 'the system has too many files open',
-  SQLITE_CORRUPT: 'the database is damaged, and nothing was changed: restore it from a copy',
   SQLITE_READONLY_ROLLBACK: 'a write to it was cut off, and is taken back by who may write: assay doctor --store, resume and run do',
 };
 
-/** The problem, exit 5. */
+/** A database whose pages do not hold together, whichever run was asked for, exit 3. */
+export function damagedProblem(place: string): Stop {
+  return unsound('store_torn', 'the database is damaged (SQLITE_CORRUPT)', place, 'nothing was changed; restore the database from a copy');
+}
+
+/** The problem, exit 5; 3 where the medium answers, and what it holds is damaged. */
 export function mediumProblem({ errno, operation }: Extract<StoreError, { code: 'unavailable' }>, place: string): Stop {
+  if (errno === 'SQLITE_CORRUPT') return damagedProblem(place);
   return unreachable('store_unavailable', `the store cannot ${operation} (${errno})`, place, REMEDIES[errno] ?? 'check the medium: whether it is there, and whether it answers');
 }

@@ -11,7 +11,7 @@ import { misuse, unreachable, unsound, type Stop } from '../problem.js';
 import { VERSION } from '../version.js';
 import { commandLine } from '../whatif/quote.js';
 import { lockedProblem } from './locked-problem.js';
-import { mediumProblem } from './medium-problem.js';
+import { damagedProblem, mediumProblem } from './medium-problem.js';
 import { schemaProblem } from './schema-problem.js';
 import { serverProblem } from './server-problem.js';
 
@@ -39,7 +39,7 @@ type Kind = { readonly scheme: RegExp; readonly give: string; readonly open: (ur
 const KINDS: readonly Kind[] = [
   {
     scheme: /^sqlite:/,
-    give: 'give sqlite:PATH, such as sqlite:./runs.db',
+    give: 'give sqlite:PATH, such as sqlite:./runs.db; a database in memory keeps nothing',
     open: async (url, { mustExist = false, readsOnly = false }) => (await import('@assay/store-sqlite')).openUrl(url, { create: !mustExist, readsOnly }),
   },
   {
@@ -85,6 +85,7 @@ export function storeProblem(error: StoreError, address: string): Stop {
     case 'locked':
       return lockedProblem(error, place);
     case 'torn':
+      if (error.detail.endsWith('(SQLITE_CORRUPT)')) return damagedProblem(place);
       return unsound('store_torn', `what is stored of this run is damaged: ${error.detail}`, place, `nothing was changed; ${plain(commandLine(['assay', 'runs', '--store', place]))} says what holds; restore the run from a copy`);
     case 'run_id':
       if (error.detail === 'other_run') return unsound('other_run', 'what is stored under this name is the ledger of another run', error.run_id, 'nothing was changed; give another --run-id, or restore the run from a copy');
