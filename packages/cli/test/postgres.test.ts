@@ -116,10 +116,22 @@ describe.skipIf(server === null)('--store postgres://…, with a server', () => 
     expect([code, stderr]).toEqual([2, expect.stringContaining('assay: no_run: ')]);
   });
 
-  test('doctor makes nothing', async () => {
+  test('doctor makes no schema: a missing one is exit 5; one that is there, and empty, can be written', async () => {
     const schema = fresh();
-    expect((await assay(['doctor', '--store', urlOf(schema)], connecting)).code).toBe(0);
+    expect(await assay(['doctor', '--store', urlOf(schema)], connecting)).toMatchObject({ code: 5, stdout: expect.stringContaining('there is no such store') });
     expect(await sql('SELECT FROM pg_namespace WHERE nspname = $1', [schema])).toEqual([]);
+    await sql(`CREATE SCHEMA "${schema}"`);
+    expect(await assay(['doctor', '--store', urlOf(schema)], connecting)).toMatchObject({ code: 0, stdout: expect.stringContaining(': 0 runs, and it can be written') });
+    expect(await sql('SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE nspname = $1', [schema])).toEqual([]);
+  });
+
+  test('a run of a name that is none, put there by other means, is listed as broken', async () => {
+    const schema = fresh();
+    expect((await assay(['run', REQUEST, '--run-id', 'x', '--store', urlOf(schema)], connecting)).code).toBe(0);
+    await sql(`UPDATE "${schema}".runs SET run = '../../etc'; UPDATE "${schema}".records SET run = '../../etc'`);
+    const { code, stdout } = await assay(['runs', '--store', urlOf(schema)], connecting);
+    expect([code, stdout]).toEqual([expect.any(Number), expect.stringMatching(/^\.\.\/\.\.\/etc .* broken +store_run_id/)]);
+    expect(code).not.toBe(0);
   });
 
   test('a missing database is exit 2, and says so', async () => {

@@ -148,7 +148,7 @@ class OpenStore {
       if (state._tag === 'Left') return state;
       if (state.right !== 'ready') return ok([]);
       const { rows } = await retried(asking, () => asking.run({ text: this.statements.list }));
-      return ok(rows.flatMap(({ run }) => (typeof run === 'string' && isRunId(run) ? [run] : [])).sort(compareText));
+      return ok(rows.map(({ run }) => String(run)).sort(compareText));
     });
   }
 

@@ -101,11 +101,12 @@ describeServer('a stored ledger that does not hold', () => {
       expect(await reading(store)).toEqual({ lines: 3, error: torn });
     }));
 
-  it('a run name that is none, put there by other means, is not listed', () =>
+  it('a run name that is none, put there by other means, is listed, and is nothing that can be read', () =>
     atPlace(async ({ schema }, store) => {
       orThrow(await store.append(RUN, null, chain));
       await sql(`INSERT INTO "${schema}".runs VALUES ('../x', 1, 'x')`);
-      expect(orThrow(await store.list())).toEqual([RUN]);
+      expect(orThrow(await store.list())).toEqual(['../x', RUN]);
+      expect(await store.head('../x')).toEqual({ _tag: 'Left', left: { code: 'run_id', run_id: '../x', detail: 'name' } });
     }));
 
   it('a schema taken away while the store is open is unavailable', () =>

@@ -82,8 +82,7 @@ function postgres(): Finding {
 async function store(url: string | undefined): Promise<Finding> {
   if (url === undefined) return { check: 'store', state: 'not tried', detail: 'none named: --store file:./runs', exit: EXIT.done };
   const shown = maskedAddress(url);
-  // A schema is made by the first append: whether this user may make it is what is asked.
-  const opened = await openStore(url, { mustExist: !/^postgres(?:ql)?:/.test(url) }).catch((error: unknown) => {
+  const opened = await openStore(url, { mustExist: true }).catch((error: unknown) => {
     // A folder that is not there is a finding, as a database is that is not there.
     if (error instanceof Stop && error.problem.exit === EXIT.unreachable) return error.problem;
     throw error;
