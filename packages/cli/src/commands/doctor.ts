@@ -107,7 +107,7 @@ function refused(error: StoreError, url: string, before: string, cannot: string)
 }
 
 function offline(): Finding {
-  return { check: 'offline', state: 'works', detail: 'no command opens a network connection, but to a store that is named with postgres:; no update is looked for', exit: EXIT.done };
+  return { check: 'offline', state: 'works', detail: 'a connection is opened only to what is named: a store with postgres:, a model with llm: or auto; mcp listens only with --http; no update is looked for', exit: EXIT.done };
 }
 
 function finding(check: string, isFit: boolean, detail: string, exit: ExitCode): Finding {
