@@ -67,7 +67,7 @@ export type DriveOptions = {
   readonly onAppend?: (records: readonly EvidenceRecord[], head: Head) => void;
   /** Told after each durable group how far the run is. */
   readonly onProgress?: (progress: Progress) => void;
-  /** Told why a port's call failed: the ledger only says that it did. */
+  /** Told why a port's call failed, or why it was not asked: the ledger says less, or nothing. */
   readonly onPortError?: (request: Request, error: unknown) => void;
   /** Told why a snapshot was not saved, not loaded, or is not used: the run was then derived from its first record. */
   readonly onSnapshotError?: (error: SnapshotFault | { readonly error: unknown }) => void;
@@ -96,11 +96,15 @@ export type Driven<S, I, E extends Json = Json, A extends Json = Json> = {
  * by (attempts used, sequence, index), so that a request just rejected lets the others pass, and with ports that always
  * answer the same two drives write the same bytes, crashes between included; see {@link Order} for several at once. An answer that can not be recorded
  * becomes the failure `malformed`, a port that raises the failure of the error's class, one that is silent
- * the failure `timeout`, and a request without a port, or with one whose source it does not accept, a final one.
+ * the failure `timeout`, and a request without a port, or with one whose source it does not accept, a final one. So does a port that
+ * cannot be asked, before it is: its proposer is no name, it performs nothing, or its bound of a unit with a limit is no amount (`detail`
+ * {code: "port", field, got}; `onPortError` is told).
  *
  * Errors: {@link DriveError}. A machine that throws stops the run: the promise rejects, nothing of the step is
- * recorded, and the answer is not given to it again. So does a callback that throws. A number out of its range, or none, is a RangeError
- * that names the option, before anything is read.
+ * recorded, and this drive does not give the answer to it again. The next drive knows nothing of that answer: it makes the same call
+ * again, under the same key, and pays for it again, each time until the machine is mended. A callback that throws stops the run in the same way.
+ * An option that is not what it must be is a RangeError (a number, a choice) or a TypeError (anything else) that names it, before
+ * anything is read.
  *
  * Source: design §7; machine interface.
  */
@@ -122,9 +126,9 @@ class Driver<S, I, E extends Json, A extends Json> {
   private readonly startedAt: number;
 
   constructor(machine: Machine<S, I, E, A>, options: DriveOptions) {
+    checkOptions(options);
     this.machine = machine;
     this.options = options;
-    checkOptions(options);
     this.concurrency = options.concurrency ?? 1;
     this.sha256 = options.sha256 ?? nativeSha256;
     this.timer = options.timer ?? systemTimer();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { tally } from '@assay/testing';
-import { CONCURRENCY_MAX, drive, memorySnapshots, memoryStore, portsByKind, type DriveOptions } from '@assay/host';
+import { CONCURRENCY_MAX, drive, memorySnapshots, memoryStore, portsByKind, type DriveOptions, type Store } from '@assay/host';
 import { poll, port } from './tools.js';
 
 const keep = memorySnapshots();
@@ -46,5 +46,72 @@ describe('an option that is a number', () => {
 
   it('an order that is none is refused as well', async () => {
     await expect(driven({ order: 'Arrival' as never })).rejects.toThrow('options.order: expected turn or arrival, got Arrival');
+  });
+});
+
+describe('an option that is no number', () => {
+  /** A store that notes whether anything was asked of it. */
+  function watched(): Store & { readonly asked: string[] } {
+    const inner = memoryStore();
+    const asked: string[] = [];
+    return {
+      ...inner,
+      asked,
+      append: (...given) => (asked.push('append'), inner.append(...given)),
+      read: (...given) => (asked.push('read'), inner.read(...given)),
+      head: (...given) => (asked.push('head'), inner.head(...given)),
+    };
+  }
+  const OBJECTS: Readonly<Record<string, (value: never) => Partial<DriveOptions>>> = {
+    deadlines: (deadlines) => ({ deadlines }),
+    'deadlines.kinds': (kinds) => ({ deadlines: { kinds } }),
+    retry: (retry) => ({ retry }),
+    budget: (budget) => ({ budget }),
+    'budget.limits': (limits) => ({ budget: { limits } }),
+    'budget.notes': (notes) => ({ budget: { limits: {}, notes } }),
+    signal: (signal) => ({ signal }),
+    timer: (timer) => ({ timer }),
+    snapshots: (snapshots) => ({ snapshots }),
+    'snapshots.keep': (kept) => ({ snapshots: { keep: kept } }),
+  };
+  const FUNCTIONS: Readonly<Record<string, (value: never) => Partial<DriveOptions>>> = {
+    ports: (ports) => ({ ports }),
+    sha256: (sha256) => ({ sha256 }),
+    onAppend: (onAppend) => ({ onAppend }),
+    onProgress: (onProgress) => ({ onProgress }),
+    onPortError: (onPortError) => ({ onPortError }),
+    onSnapshotError: (onSnapshotError) => ({ onSnapshotError }),
+    onDropped: (onDropped) => ({ onDropped }),
+    'signal.addEventListener': (addEventListener) => ({ signal: { addEventListener } as never }),
+    'timer.sleep': (sleep) => ({ timer: { now: () => 0, sleep } }),
+    'budget.notes.begin': (begin) => ({ budget: { limits: {}, notes: { begin } } }),
+    'snapshots.keep.load': (load) => ({ snapshots: { keep: { save: () => Promise.resolve(), load } } }),
+  };
+
+  it('is a TypeError with its name, and nothing is read or stored', async () => {
+    const isNamed = async (name: string, options: Partial<DriveOptions>): Promise<void> => {
+      const store = watched();
+      const error: unknown = await driven({ store, ...options }).then(String, (raised: unknown) => raised);
+      expect([name, error instanceof TypeError, String(error)]).toEqual([name, true, expect.stringMatching(`^TypeError: options\\.${name.replaceAll('.', '\\.')}: expected an? `)]);
+      expect(store.asked).toEqual([]);
+    };
+    for (const [name, given] of Object.entries(OBJECTS)) for (const bad of [null, 'x', 7, true]) await isNamed(name, given(bad as never));
+    for (const [name, given] of Object.entries(FUNCTIONS)) for (const bad of [null, {}, 'x']) await isNamed(name, given(bad as never));
+    await isNamed('signal.addEventListener', { signal: {} as never });
+    await isNamed('snapshots.keep', { snapshots: {} as never });
+    await isNamed('snapshots.isTrusted', { snapshots: { keep, isTrusted: 'no' as never } });
+    await isNamed('retry.seed', { retry: { seed: 5 as never } });
+    for (const store of [null, {}, memoryStore]) await expect(driven({ store: store as never })).rejects.toThrow(/^options\.store[a-z.]*: expected /);
+    await expect(drive(tally, poll(), null as never)).rejects.toThrow('options: expected an object, got null');
+  });
+
+  it('a limit of a budget that is no amount, or of no unit, is a RangeError; nothing is read or stored', async () => {
+    for (const [limits, said] of [[{ usd: NaN }, 'limits.usd: expected a whole number from 0, got NaN'], [{ calls: 5, usd: -1 }, 'limits.usd: expected'], [{ usd: 0.5 }, 'limits.usd: expected'], [{ usd: '10' }, 'got string'], [{ usd: null }, 'got null'], [{ 'US dollars': 5 }, 'got "US dollars"']] as const) {
+      const store = watched();
+      const error: unknown = await driven({ store, budget: { limits: limits as never } }).then(String, (raised: unknown) => raised);
+      expect([error instanceof RangeError, String(error)]).toEqual([true, expect.stringContaining(`options.budget.limits`)]);
+      expect(String(error)).toContain(said);
+      expect(store.asked).toEqual([]);
+    }
   });
 });
