@@ -25,22 +25,23 @@ export type ClockOptions = {
  * A port of source `clock`. Its answers never go back: t = max(previous reading, reading), from `notBefore` on; without it a
  * clock that was set back between two processes is seen in their ledger. Waits in steps of at most an hour, so that a
  * clock that is set is noticed, and rejects once its signal is aborted: no answer comes before its time. A reading, or a time
- * to wait for, that is no finite number is a RangeError, which fails the call; so is `notBefore`, at once.
+ * to wait for, that can be no `at_us` is a RangeError, which fails the call, and changes nothing of the next; so is `notBefore`, at
+ * once. An `at_us` is an integer from 0 to 2^53 − 1; a reading is rounded down to one, and a time to wait for may be past, below 0 too.
  *
  * Source: 004 L8397.
  */
 export function clockPort(options: ClockOptions = {}): Port {
   const { read = () => Math.floor(Date.now() * 1_000), timer = systemTimer(), until = () => null, value = (t_us) => ({ t_us }) } = options;
-  let previous = finite('notBefore', options.notBefore ?? 0);
+  let previous = reading('notBefore', options.notBefore ?? 0);
   const now = (): number => {
-    previous = Math.max(previous, Math.floor(finite('read', read())));
+    previous = Math.max(previous, reading('read', read()));
     return previous;
   };
   return {
     source: 'clock',
     proposer: 'clock',
     perform: async (request, { signal }): Promise<PortAnswer> => {
-      const due = finite('until', until(request) ?? 0);
+      const due = awaited(until(request) ?? 0);
       let t_us = now();
       for (; t_us < due && !signal.aborted; t_us = now()) await timer.sleep(Math.min(Math.ceil((due - t_us) / 1_000), STEP_MS_MAX), signal);
       signal.throwIfAborted();
@@ -51,7 +52,7 @@ export function clockPort(options: ClockOptions = {}): Port {
 
 /**
  * The latest reading that a stored run has of its clock, in microseconds: the greatest `at_us` of an answer of source `clock`; 0 where
- * there is none, or no such run. Give it to a {@link clockPort} that goes on with the run. Reads every line; judges none. Rejects with
+ * there is none that could be one, or no such run. Give it to a {@link clockPort} that goes on with the run. Reads every line; judges none. Rejects with
  * `StoreReadError`.
  */
 export async function lastClockReading(store: Pick<Store, 'read'>, runId: string): Promise<number> {
@@ -72,12 +73,23 @@ function readingIn(line: Uint8Array): number {
   const payload = record._tag === 'Left' || record.right.kind !== 'proposal' ? undefined : record.right.payload;
   if (payload === undefined || !isObject(payload) || field(payload, 'source') !== 'clock') return 0;
   const at = field(payload, 'at_us');
-  return typeof at === 'number' ? at : 0;
+  return typeof at === 'number' && Number.isSafeInteger(at) ? at : 0;
 }
 
-function finite(name: string, value: number): number {
-  if (!Number.isFinite(value)) throw new RangeError(`clockPort: ${name}: expected microseconds, got ${String(value)}`);
+function reading(name: string, value: number): number {
+  const whole = typeof value === 'number' ? Math.floor(value) : NaN;
+  if (!Number.isSafeInteger(whole) || whole < 0) throw noTime(name, value);
+  return whole;
+}
+
+/** What no clock can ever show would be waited for without end. */
+function awaited(value: number): number {
+  if (!Number.isFinite(value) || value > Number.MAX_SAFE_INTEGER) throw noTime('until', value);
   return value;
+}
+
+function noTime(name: string, value: unknown): RangeError {
+  return new RangeError(`clockPort: ${name}: expected microseconds from 0 to 2^53 - 1, got ${String(value)}`);
 }
 
 const CLOCK = '"source":"clock"';

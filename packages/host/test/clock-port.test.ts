@@ -39,11 +39,24 @@ describe('a clock as a port', () => {
 
   it('takes nothing for a time that is none', async () => {
     const asked = { ...request, body: null };
+    for (const bad of [-1, -0.5, 1e300, 2 ** 53]) {
+      await expect(clockPort({ read: () => bad }).perform(asked, call)).rejects.toThrow('clockPort: read: expected microseconds from 0 to 2^53 - 1');
+      expect(() => clockPort({ notBefore: bad })).toThrow(RangeError);
+    }
+    await expect(clockPort({ until: () => 1e300 }).perform(asked, call)).rejects.toThrow(RangeError);
     for (const bad of [NaN, Infinity, 'now' as never]) {
       await expect(clockPort({ read: () => bad }).perform(asked, call)).rejects.toThrow(RangeError);
       await expect(clockPort({ until: () => bad }).perform(asked, call)).rejects.toThrow(RangeError);
       expect(() => clockPort({ notBefore: bad })).toThrow(RangeError);
     }
+  });
+
+  it('shows the right time again after a reading that was none', async () => {
+    const readings = [5, 1e300, 7, 2 ** 53, 6, 2 ** 53 - 1];
+    const port = clockPort({ read: () => readings.shift() ?? 0 });
+    const told: unknown[] = [];
+    for (let count = 0; count < 6; count += 1) told.push(await port.perform({ ...request, body: null }, call).then(({ at_us }) => at_us, ({ name }: Error) => name));
+    expect(told).toEqual([5, 'RangeError', 7, 'RangeError', 7, 2 ** 53 - 1]);
   });
 
   it('goes on from the latest reading of a stored run, also where the clock was set back between two processes', async () => {
