@@ -5,11 +5,11 @@
  * @module
  */
 import { advance, field, InvariantError, isObject, type FailureCode, type Json, type JsonObject, type Refused, type Request, type Run, type Spent, type Step } from '@assay/kernel';
+import type { PortFault } from './bound-port.js';
 import type { Charges, Shortage } from './budget.js';
 import { classOfError, FAILURE_RULES, type FailureClass } from './failure-class.js';
 import { copyOf, objectIn, ownValue } from './foreign.js';
-import type { Port } from './port.js';
-import { failureOf, malformed, proposalOf, unanswerable } from './proposal.js';
+import { failureOf, malformed, proposalOf, unanswerable, type Speaker } from './proposal.js';
 
 /**
  * An attempt that is over. `proposal` is recorded; where the kernel does not take it, the first of `others` that it takes. `retryAfterMs`:
@@ -21,7 +21,7 @@ export type Attempt = { readonly proposal: unknown; readonly others: (refused: R
  * A port gave an answer: its copy, so that nothing the port does to it later is recorded. After a failure the next attempt waits as after
  * one that was raised; `malformed` says that the other side did answer.
  */
-export function answered(request: Request, port: Port, answer: unknown): Attempt {
+export function answered(request: Request, port: Speaker, answer: unknown): Attempt {
   const given = proposalOf(request, port, answer);
   const copy = copyOf(given);
   const spent = objectIn(ownValue(answer, 'spent')) ?? {};
@@ -35,7 +35,7 @@ export function answered(request: Request, port: Port, answer: unknown): Attempt
 }
 
 /** A port raised: the failure of the error's class, `unavailable` where it has none. `charged`: the cost it had told of. */
-export function raised(request: Request, port: Port, error: unknown, charged: JsonObject): Attempt {
+export function raised(request: Request, port: Speaker, error: unknown, charged: JsonObject): Attempt {
   const failureClass = classOfError(error);
   const { code, isFinal, waits, isCharged } = failureClass === null ? UNCLASSIFIED : FAILURE_RULES[failureClass];
   const detail: Json = failureClass === null ? null : { class: failureClass };
@@ -48,18 +48,18 @@ export function raised(request: Request, port: Port, error: unknown, charged: Js
 }
 
 /** Nothing came before a deadline: that of the call, or of the whole drive, which is final. `isBegun`: the call was made. */
-export function timedOut(request: Request, port: Pick<Port, 'source' | 'proposer'>, deadline: 'call' | 'run', charged: JsonObject, isBegun: boolean): Attempt {
+export function timedOut(request: Request, port: Speaker, deadline: 'call' | 'run', charged: JsonObject, isBegun: boolean): Attempt {
   const bare = failureOf(request, port, { code: 'timeout', final: deadline === 'run', detail: { class: 'timeout' satisfies FailureClass, deadline } });
   return { proposal: { ...bare, spent: charged }, others: () => [bare], retryAfterMs: deadline === 'run' ? null : 0, spent: charged, isCharged: isBegun };
 }
 
-/** Nobody answers this request, or one whose source it does not accept: such a port could be asked for ever. */
-export function unanswered(request: Request): Attempt {
-  return { proposal: unanswerable(request), others: () => [], retryAfterMs: null, spent: {}, isCharged: false };
+/** Nobody answers this request, or one whose source it does not accept, or who is no port (`fault`): such a one could be asked for ever. */
+export function unanswered(request: Request, fault: PortFault | null): Attempt {
+  return { proposal: unanswerable(request, fault), others: () => [], retryAfterMs: null, spent: {}, isCharged: false };
 }
 
 /** The budget does not cover this request: it is not performed. */
-export function overBudget(request: Request, port: Pick<Port, 'source' | 'proposer'>, shortage: Shortage): Attempt {
+export function overBudget(request: Request, port: Speaker, shortage: Shortage): Attempt {
   return { proposal: failureOf(request, port, { code: 'denied', final: true, detail: shortage }), others: () => [], retryAfterMs: null, spent: {}, isCharged: false };
 }
 

@@ -5,13 +5,15 @@
  * @module
  */
 import { field, isObject, type Json, type Request, type Spent } from '@assay/kernel';
+import type { BoundPort } from './bound-port.js';
 import type { CallNotes } from './call-notes.js';
-import type { Port } from './port.js';
 import { soundRecord } from './sound-record.js';
 import type { Store } from './store.js';
 
 /**
- * A run's budget. `limits`: the most that may be spent, by unit, whole numbers; a unit without a limit is not watched.
+ * A run's budget. `limits`: the most that may be spent, by unit, whole numbers; a unit without a limit is not watched. A port that
+ * states no bound says that it costs nothing: nothing is reserved for it. Where its answers tell a cost all the same, that is counted,
+ * and it is asked no more once the limit is reached, which its calls until then may have passed.
  * `notes`: of the calls begun, so that what a crash cut off is charged when the call is made again.
  */
 export type Budget = { readonly limits: Spent; readonly notes?: CallNotes };
@@ -30,10 +32,11 @@ export class Purse {
   private readonly limits: Spent;
   private readonly spent: Map<string, number> = new Map();
   private readonly reserves: Map<string, Reserve> = new Map();
+  /** Who has told a cost, as `<unit> <proposer>`. */
+  private readonly spenders: Set<string> = new Set();
 
   constructor(limits: Spent) {
-    for (const [unit, limit] of Object.entries(limits)) if (!Number.isSafeInteger(limit) || limit < 0) throw new RangeError(`budget: expected a whole number of ${unit} from 0, got ${limit}`);
-    this.limits = limits;
+    this.limits = { ...limits };
   }
 
   /** Units that have a limit. */
@@ -50,20 +53,15 @@ export class Purse {
     }
   }
 
-  /** Reserves for a request and what is left of its attempts, with `lost` calls to be charged; null where that is done, or where its port states no bound. */
-  reserve(request: Request, port: Port, used: number, lost: number = 0): Shortage | null {
-    const bound = this.units.length === 0 ? null : (port.bound?.(request) ?? null);
-    if (bound === null) return null;
+  /** Reserves for a request and what is left of its attempts, with `lost` calls to be charged; null where that is done, or where its port states no bound. One that states none and has told a cost all the same needs at least 1. */
+  reserve(request: Request, { bound, proposer }: Pick<BoundPort, 'bound' | 'proposer'>, used: number, lost: number = 0): Shortage | null {
+    if (bound === null) return this.shortage((unit) => (this.spenders.has(`${unit} ${proposer}`) ? 1 : 0));
     this.reserves.delete(request.id);
     // A standing invitation has no last attempt: one is reserved each time.
     const attempts = lost + (request.attempts === 0 ? 1 : Math.max(1, request.attempts - used));
-    for (const unit of this.units) {
-      const [limit, spent, reserved] = [this.limits[unit] ?? 0, this.spent.get(unit) ?? 0, this.reservedOf(unit)];
-      const needed = attempts * (bound[unit] ?? 0);
-      if (needed > 0 && spent + reserved + needed > limit) return { code: 'budget', unit, limit, spent, reserved, needed };
-    }
-    this.reserves.set(request.id, { attempts, bound });
-    return null;
+    const shortage = this.shortage((unit) => attempts * (bound[unit] ?? 0));
+    if (shortage === null) this.reserves.set(request.id, { attempts, bound });
+    return shortage;
   }
 
   /** Gives back what was reserved for a request. */
@@ -80,12 +78,24 @@ export class Purse {
     else this.release(requestId);
   }
 
+  /** The first unit whose limit does not cover what is needed of it. Recorded, so no figure passes the safe integers. */
+  private shortage(neededOf: (unit: string) => number): Shortage | null {
+    for (const unit of this.units) {
+      const [limit, spent, reserved, needed] = [this.limits[unit] ?? 0, this.spent.get(unit) ?? 0, this.reservedOf(unit), neededOf(unit)];
+      if (needed > 0 && spent + reserved + needed > limit) return { code: 'budget', unit, limit, spent: capped(spent), reserved: capped(reserved), needed: capped(needed) };
+    }
+    return null;
+  }
+
   private count(proposal: Json | undefined): void {
-    const spent = proposal !== undefined && isObject(proposal) ? field(proposal, 'spent') : undefined;
-    if (spent === undefined || !isObject(spent)) return;
+    if (proposal === undefined || !isObject(proposal)) return;
+    const [proposer, spent] = [field(proposal, 'proposer'), field(proposal, 'spent')];
+    if (typeof proposer !== 'string' || spent === undefined || !isObject(spent)) return;
     for (const unit of this.units) {
       const amount = field(spent, unit);
-      if (typeof amount === 'number') this.spent.set(unit, (this.spent.get(unit) ?? 0) + amount);
+      if (typeof amount !== 'number') continue;
+      this.spent.set(unit, (this.spent.get(unit) ?? 0) + amount);
+      if (amount > 0) this.spenders.add(`${unit} ${proposer}`);
     }
   }
 
@@ -94,6 +104,10 @@ export class Purse {
     for (const { attempts, bound } of this.reserves.values()) sum += attempts * (bound[unit] ?? 0);
     return sum;
   }
+}
+
+function capped(amount: number): number {
+  return Math.min(amount, Number.MAX_SAFE_INTEGER);
 }
 
 /** What an attempt is charged beside what it told, by unit. `calls`: of `lost`, how many there were. */

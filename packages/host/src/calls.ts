@@ -5,10 +5,11 @@
  */
 import type { JsonObject, Request, Spent } from '@assay/kernel';
 import { answered, overBudget, raised, timedOut, unanswered, withCharges, type Attempt } from './attempt.js';
+import { boundPort, type BoundPort } from './bound-port.js';
 import { chargesOf, type Purse } from './budget.js';
 import { callDeadlineMs, type Deadlines } from './deadlines.js';
 import { objectIn } from './foreign.js';
-import type { Port, Ports } from './port.js';
+import type { Ports } from './port.js';
 import { isBefore, type NextRequest, type Turn } from './queue.js';
 import type { RejectedAnswer } from './rejected.js';
 
@@ -39,7 +40,7 @@ export class Call {
   readonly request: Request;
   readonly turn: Turn;
   readonly key: string;
-  readonly port: Port | null;
+  readonly port: BoundPort | null;
   /** Not performed before this time. */
   readonly notBefore: number;
   readonly controller: AbortController = new AbortController();
@@ -52,7 +53,7 @@ export class Call {
   attempt: Attempt | null = null;
   reason: DropReason = 'late';
 
-  constructor({ request, turn }: NextRequest, key: string, port: Port | null, notBefore: number) {
+  constructor({ request, turn }: NextRequest, key: string, port: BoundPort | null, notBefore: number) {
     this.request = request;
     this.turn = turn;
     this.key = key;
@@ -104,19 +105,22 @@ export class Calls {
   /** Takes up a request: performed at once, or once its time has come. `isExpired`: the drive's own deadline has passed. */
   take(next: NextRequest, key: string, notBefore: number, now: number, isExpired: boolean): void {
     const { request } = next;
-    const port = this.options.ports(request);
-    const isBound = port !== null && request.accepts.includes(port.source);
-    const call = new Call(next, key, isBound ? port : null, notBefore);
+    const { begin, onPortError, ports, purse } = this.options;
+    const bound = boundPort(ports(request), request, purse.units.length > 0 || begin !== null ? purse.units : null);
+    const call = new Call(next, key, bound._tag === 'Left' ? null : bound.right, notBefore);
     this.all.set(request.id, call);
-    if (!isBound) {
-      this.end(call, unanswered(request));
+    if (bound._tag === 'Left') {
+      const { fault, error } = bound.left;
+      this.end(call, unanswered(request, fault));
+      if (fault !== null) onPortError?.(request, error);
       return;
     }
+    const port = bound.right;
     if (isExpired) {
       this.end(call, timedOut(request, port, 'run', {}, false));
       return;
     }
-    const shortage = this.options.purse.reserve(request, port, next.turn.rejections);
+    const shortage = purse.reserve(request, port, next.turn.rejections);
     if (shortage !== null) this.end(call, overBudget(request, port, shortage));
     else if (notBefore <= now) this.perform(call, port, now);
   }
@@ -176,7 +180,7 @@ export class Calls {
     }
   }
 
-  private perform(call: Call, port: Port, now: number): void {
+  private perform(call: Call, port: BoundPort, now: number): void {
     const { request, key, controller } = call;
     call.state = 'running';
     this.running += 1;
@@ -187,11 +191,11 @@ export class Calls {
       call.charged = objectIn(spent) ?? call.charged;
     };
     const rejected = (): Promise<RejectedAnswer | null> => this.options.rejected(request);
-    this.made(call, async () => port.perform(request, { key, signal: controller.signal, charge, rejected }), port).catch((error: unknown) => this.options.wake({ error }));
+    this.made(call, () => port.perform(request, { key, signal: controller.signal, charge, rejected }), port).catch((error: unknown) => this.options.wake({ error }));
   }
 
   /** Makes a call. Rejects where it could not be noted, or a callback threw. */
-  private async made(call: Call, perform: () => Promise<unknown>, port: Port): Promise<void> {
+  private async made(call: Call, perform: () => Promise<unknown>, port: BoundPort): Promise<void> {
     const { request } = call;
     if (this.options.begin !== null) {
       call.lost = await this.options.begin(call.key);
@@ -226,9 +230,9 @@ export class Calls {
   private end(call: Call, attempt: Attempt): void {
     if (call.state === 'running') this.running -= 1;
     call.state = 'over';
-    const { port, request, lost } = call;
+    const { port, lost } = call;
     const { units } = this.options.purse;
-    const bound = lost > 0 || (units.length > 0 && attempt.isCharged) ? (port?.bound?.(request) ?? null) : null;
+    const bound = lost > 0 || (units.length > 0 && attempt.isCharged) ? (port?.bound ?? null) : null;
     call.attempt = withCharges(attempt, chargesOf(bound, attempt, { lost, units }));
     this.ended.push(call);
   }

@@ -26,7 +26,9 @@ export type PortCall = { readonly key: string; readonly signal: AbortSignal; rea
  * is the failure of that class, with any other the failure `unavailable`. After a failure that was given or raised, but for a final one
  * and `malformed`, the next attempt is made after a wait. What throws when it is looked at (a Proxy, say) is `malformed` as an answer;
  * as an error it has no class.
- * `bound`: the most that one attempt at a request can cost, by unit; null, or left out, where it costs nothing. See `Budget`.
+ * `bound`: the most that one attempt at a request can cost, by unit, whole numbers; null, or left out, where it costs nothing. Each unit
+ * with a limit must be named, with 0 where nothing of it is spent. See `Budget`. A port whose `proposer` is no name, or whose
+ * `bound` is none of these, is not asked.
  */
 export type Port = {
   readonly source: Source;

@@ -13,6 +13,9 @@ export const MALFORMED_TEXT_MAX = 16_384;
 /** UTF-16 units kept of the path to its fault. Source: machine interface. */
 export const MALFORMED_PATH_MAX = 1_024;
 
+/** In whose name an answer is recorded. */
+export type Speaker = Pick<Port, 'source' | 'proposer'>;
+
 /** Who speaks where the host itself must answer: no port took the request. */
 const HOST = { source: 'rule', proposer: 'host' } as const;
 
@@ -21,7 +24,7 @@ const HOST = { source: 'rule', proposer: 'host' } as const;
  * they are (no getter is called), request, source and proposer are the host's. An answer that throws when it is looked at
  * stands for itself, and no kernel takes it.
  */
-export function proposalOf(request: Request, port: Port, answer: unknown): unknown {
+export function proposalOf(request: Request, port: Speaker, answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null) return answer;
   const proposal = { ...EMPTY };
   try {
@@ -36,13 +39,13 @@ export function proposalOf(request: Request, port: Port, answer: unknown): unkno
 }
 
 /** The answer "nothing acceptable came". */
-export function failureOf(request: Request, port: Pick<Port, 'source' | 'proposer'>, failure: Failure): Proposal {
+export function failureOf(request: Request, port: Speaker, failure: Failure): Proposal {
   return { ...EMPTY, request_id: request.id, source: port.source, proposer: port.proposer, failure };
 }
 
-/** The answer to a request for which there is no port. */
-export function unanswerable(request: Request): Proposal {
-  return failureOf(request, HOST, { code: 'unavailable', final: true, detail: null });
+/** The answer to a request for which there is no port, or none that can be asked: `detail` says why. */
+export function unanswerable(request: Request, detail: Json): Proposal {
+  return failureOf(request, HOST, { code: 'unavailable', final: true, detail });
 }
 
 /**
@@ -50,7 +53,7 @@ export function unanswerable(request: Request): Proposal {
  * answer states, then without, since the cost can be what is wrong (its shape, or a sum out of range). The
  * second is admissible by construction.
  */
-export function malformed(request: Request, port: Port, answer: unknown, refused: Refused): readonly unknown[] {
+export function malformed(request: Request, port: Speaker, answer: unknown, refused: Refused): readonly unknown[] {
   const value = ownValue(answer, 'value');
   const raw = typeof answer === 'string' ? answer : typeof value === 'string' ? value : '';
   const detail: Json = { code: refused.code, path: cutText(refused.path, MALFORMED_PATH_MAX), text: cutText(raw, MALFORMED_TEXT_MAX) };

@@ -85,6 +85,40 @@ describe('a budget', () => {
     expect((await driven(new Map(), accessor, { budget: { limits: { cents: 100 } } }, { voters: 1, quorum: 1, attempts: 1 })).proposals[0]).toMatchObject({ failure: { code: 'malformed' } });
   });
 
+  it.each([[{ cents: Number.NaN }, 'bound.cents', 'NaN'], [{ cents: -5 }, 'bound.cents', '-5'], [{ cents: 1.5 }, 'bound.cents', '1.5'], [{ cents: '9' }, 'bound.cents', '"9"'], [{ cents: 2 ** 53 }, 'bound.cents', '9007199254740992'], [{ cent: 5 }, 'bound.cents', 'undefined'], [{}, 'bound.cents', 'undefined'], [{ cents: 1, 'US cents': 1 }, 'bound.US cents', '1'], ['10', 'bound', '"10"']] as const)('a bound %o is no bound: its port is not asked, and the record says why', async (bound, field, got) => {
+    const [ballot, told]: [ReturnType<typeof costly>, unknown[]] = [costly(() => soup(1), bound as never), []];
+    const store = memoryStore();
+    orThrow(await drive(tally, poll({ voters: 2, quorum: 1 }), { store, ports: portsByKind({ ballot }), budget: { limits: { cents: 3 } }, onPortError: (_, error) => told.push(error) }));
+    expect(ballot.calls).toEqual([]);
+    expect((await payloads(store, 'proposal'))[0]).toMatchObject({ source: 'rule', proposer: 'host', failure: { code: 'unavailable', final: true, detail: { code: 'port', field, got } }, spent: {} });
+    expect(String(told[0])).toBe(`RangeError: the port for ballot (source rule) was not asked: ${field}: expected a whole number from 0 for each unit that has a limit, got ${got}`);
+  });
+
+  it('a bound that throws is no bound, and does not end the drive; without limits and notes nobody asks for one', async () => {
+    const failing = { ...port(() => soup(1)), bound: (): Spent => { throw new Error('down'); } };
+    const { end, proposals } = await driven(new Map(), failing, { budget: { limits: { cents: 3 } } });
+    expect([end, failing.calls, proposals]).toEqual(['refused', [], []]);
+    expect((await driven(new Map(), { ...failing, ...port(() => soup(1)) }, {})).end).toBe('success');
+  });
+
+  it('a port without a bound costs nothing, whatever is left; one that tells a cost all the same is asked no more once the limit is reached', async () => {
+    const free = port(() => soup());
+    expect((await driven(new Map(), free, { budget: { limits: { cents: 0 } } })).end).toBe('success');
+    const runs: MemoryRuns = new Map();
+    const policy = { voters: 10, quorum: 1, attempts: 1 };
+    const liar = port(() => soup(1));
+    // Two lives: what was told is read from the ledger.
+    await driven(runs, liar, { budget: { limits: { cents: 3 } }, steps: 2 }, policy);
+    const { proposals } = await driven(runs, liar, { budget: { limits: { cents: 3 } } }, policy);
+    expect([liar.calls.length, proposals.reduce((sum, { spent }) => sum + Number((spent as JsonObject)['cents'] ?? 0), 0)]).toEqual([3, 3]);
+    expect(proposals[3]).toMatchObject({ failure: { code: 'denied', final: true, detail: { code: 'budget', unit: 'cents', limit: 3, spent: 3, reserved: 0, needed: 1 } } });
+  });
+
+  it('a bound near the greatest number is refused by the budget, in figures that can be recorded', async () => {
+    const { proposals } = await driven(new Map(), costly(() => soup(1), { cents: Number.MAX_SAFE_INTEGER }), { budget: { limits: { cents: 30 } } });
+    expect(proposals[0]?.['failure']).toMatchObject({ code: 'denied', detail: { code: 'budget', needed: Number.MAX_SAFE_INTEGER } });
+  });
+
   it('needs whole numbers', async () => {
     for (const cents of [-1, 0.5, Number.NaN]) await expect(driven(new Map(), costly(() => soup()), { budget: { limits: { cents } } })).rejects.toThrow(RangeError);
   });
