@@ -13,6 +13,21 @@ async function driven(options: Partial<DriveOptions> = {}, genesis = poll()): Pr
 }
 
 describe('a run that stops early', () => {
+  it('by a machine that throws: one drive makes the call once, and each later drive makes it again, under the same key, until the machine is mended', async () => {
+    const store = memoryStore();
+    const broken: typeof tally = { ...tally, decide: (state, answer, context) => {
+      if (answer.request.id === '1.1') throw new Error('defect');
+      return tally.decide(state, answer, context);
+    } };
+    const ballot = port(() => ({ value: { option: 'soup' } }));
+    for (let drives = 0; drives < 3; drives += 1) await expect(drive(broken, poll(), { store, ports: portsByKind({ ballot }), retry: AT_ONCE })).rejects.toThrow('defect');
+    const keys = ballot.calls.map(({ id, key }) => `${id} ${key.split('/').at(-1)}`);
+    expect(keys).toEqual(['1.0 0', '1.1 0', '1.1 0', '1.1 0']);
+    expect(new Set(ballot.calls.map(({ key }) => key)).size).toBe(2);
+    expect(await payloads(store, 'proposal')).toHaveLength(1);
+    expect(orThrow(await drive(tally, 'poll-1', { store, ports: portsByKind({ ballot }) })).end).toBe('success');
+  });
+
   it('is interrupted by the signal, in a call too, and nothing of that call is recorded', async () => {
     const store = memoryStore();
     const controller = new AbortController();
