@@ -99,6 +99,17 @@ describe('a run that is over', () => {
   });
 });
 
+test('what stands after its close is nobody\'s to remove: exit 3, untouched, and listed as broken', async () => {
+  const { ledger } = await uninterrupted('after-close', REQUEST, '--run-id', 'ended');
+  const text = `${ledger}${ledger.slice(0, 40)}`;
+  const store = folderWith(join(folder, 'after-close-store'), 'ended', text);
+  for (const more of [[], ['-o', join(folder, 'after-close-out')]]) {
+    expect(await called('resume', 'ended', '--store', store, ...more)).toMatchObject({ code: 3, stderr: expect.stringMatching(/^assay: store_torn: .*after the close/) });
+    expect(readFileSync(join(folder, 'after-close-store', 'ended.ledger.jsonl'), 'utf8')).toBe(text);
+  }
+  expect(await called('runs', '--store', store)).toMatchObject({ code: 3, stdout: expect.stringMatching(/broken {3}store_torn/) });
+});
+
 describe('who answers', () => {
   const file = join(folder, 'colleague.json');
   writeRecording(file, REQUEST, 'colleague', [reading('by-hand', [commit(REQUEST, 'Keep audit logs for 90 days')])]);

@@ -22,7 +22,7 @@ export type TailFault = { readonly code: 'other_run' } | { readonly code: 'torn'
 /**
  * Reads the end of a ledger file. Only its first and last line are read: the last must be a sound record
  * (canonical text, payload hash, record hash), the first must not name another run. What stands after the
- * last line end is a remnant only where a cut write can have left it; else the file is `torn`.
+ * last line end is a remnant only where a cut write can have left it, never after a close; else the file is `torn`.
  */
 export async function readTail(file: DiskFile, runId: string): Promise<Result<TailFault, Tail>> {
   const { size } = await file.look();
@@ -36,6 +36,8 @@ export async function readTail(file: DiskFile, runId: string): Promise<Result<Ta
   const last = soundRecord(await readSpan(file, start, end - 1 - start));
   const sequence = last === null ? null : sequenceOf(last.ts);
   if (last === null || sequence === null) return torn('the last line is no sound record');
+  // No append comes after a close, so none can have been cut there: these bytes are somebody else's, and not ours to remove.
+  if (remnant > 0 && last.kind === 'close') return torn('bytes stand after the close of the run');
   const named = start === 0 ? runOf(last) : await firstRun(file, start);
   if (named !== null && named !== runId) return err({ code: 'other_run' });
   return ok({ head: { run_id: runId, count: sequence + 1, hash: last.record_hash }, end, remnant });

@@ -64,6 +64,24 @@ describe('a file whose end is no end of a ledger is torn, and is left as it was'
   });
 });
 
+describe('a closed run ends with its close', () => {
+  const closed = (): Promise<Uint8Array> => import('@assay/kernel').then(({ Ledger, logicalTime }) => {
+    const ledger = new Ledger();
+    orThrow(ledger.append(logicalTime('t0', 0), 'genesis', { run_id: RUN }));
+    orThrow(ledger.append(logicalTime('t0', 1), 'close', { status: 'success' }));
+    return chainBytes(ledger.records);
+  });
+
+  it.each(['{', '{"kind":"prop', '\0\0\0'])('%j after it is no cut write: the file is torn, and left as it was', async (remnant) => {
+    const content = Buffer.concat([await closed(), Buffer.from(remnant)]);
+    expect(await judged(content)).toEqual({ code: 'torn', run_id: RUN, detail: 'bytes stand after the close of the run' });
+  });
+
+  it('without more, its head is that of the close', async () => {
+    expect(await judged(await closed())).toMatchObject({ head: { run_id: RUN, count: 2 } });
+  });
+});
+
 describe('a file that ends in a cut line', () => {
   for (const [what, remnant] of [['a letter', '{'], ['half an envelope', '{"kind":"prop'], ['zeros', '\0\0\0'], ['a beginning and zeros', '{"ki\0\0'], ['a whole record without its line end', bytes.toString().split('\n')[3] ?? '']] as const) {
     it(`(${what}) has the head of its whole lines, is read to there, and is mended by the next append only`, async () => {
