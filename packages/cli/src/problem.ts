@@ -4,6 +4,7 @@
  * @module
  */
 import { EXIT, type ExitCode } from './exit.js';
+import type { Shown } from './output/shown.js';
 
 /** An error of the command line. `message`, `place` and `remedy` are plain text and may quote hostile input: output escapes them. */
 export type Problem = {
@@ -12,8 +13,13 @@ export type Problem = {
   /** A file, an argument, a record; "" where there is none. */
   readonly place: string;
   readonly remedy: string;
+  /** The remedy as it is printed, where it holds a command line: that is quoted for a shell, and an escape more would change what it says. */
+  readonly typed?: Shown;
   readonly exit: ExitCode;
 };
+
+/** A remedy in plain text, or one with a command line in it: `show` with `commandLine`. */
+export type Remedy = string | Shown;
 
 /** Raised to end a command with a {@link Problem}; caught once, by the entry. */
 export class Stop extends Error {
@@ -26,19 +32,26 @@ export class Stop extends Error {
   }
 }
 
+/** Stops with a problem whose remedy may hold a command line. */
+export function stopOf({ remedy, ...problem }: Omit<Problem, 'remedy' | 'typed'> & { readonly remedy: Remedy }): Stop {
+  if (typeof remedy === 'string') return new Stop({ ...problem, remedy });
+  // Not by `plain`: its module loads the verifier, which --help does without.
+  return new Stop({ ...problem, remedy: remedy.parts.map(({ text }) => text).join(''), typed: remedy });
+}
+
 /** A problem of wrong use or configuration: exit 2. */
-export function misuse(code: string, message: string, place: string, remedy: string): Stop {
-  return new Stop({ code, message, place, remedy, exit: EXIT.use });
+export function misuse(code: string, message: string, place: string, remedy: Remedy): Stop {
+  return stopOf({ code, message, place, remedy, exit: EXIT.use });
 }
 
 /** A problem of a file or store that cannot be reached: exit 5. */
-export function unreachable(code: string, message: string, place: string, remedy: string): Stop {
-  return new Stop({ code, message, place, remedy, exit: EXIT.unreachable });
+export function unreachable(code: string, message: string, place: string, remedy: Remedy): Stop {
+  return stopOf({ code, message, place, remedy, exit: EXIT.unreachable });
 }
 
 /** A problem of evidence that does not hold, wherever it is met: exit 3. Nothing of it was changed. */
-export function unsound(code: string, message: string, place: string, remedy: string): Stop {
-  return new Stop({ code, message, place, remedy, exit: EXIT.failed });
+export function unsound(code: string, message: string, place: string, remedy: Remedy): Stop {
+  return stopOf({ code, message, place, remedy, exit: EXIT.failed });
 }
 
 /** The system's name of a failure (`ENOENT` …); null for anything that is no failure of the system. */

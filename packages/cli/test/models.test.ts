@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scripted, type Scripted, type Step } from '../../proposer-llm/test/tools/scripted-server.ts';
 import { commit, LITERAL, reading, REQUEST, said } from '../../proposer-llm/test/tools/synthetic.ts';
+import { plain } from '../src/output/shown.ts';
 import { resumeCommand } from '../src/running/resume-command.ts';
 import { assay, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
@@ -108,7 +109,7 @@ describe.skipIf(!hasLoopback)('an ensemble', () => {
 
 test.skipIf(!hasLoopback)('the command that goes on with an interrupted run asks the models alike', () => {
   const flags = { llm: ['seed=7'], budget: ['output_tokens=9'], prices: 'prices.json', timeout: '30' };
-  expect(resumeCommand('r', { store: 'file:./runs', proposer: ['llm:openai/m'], output: 'out', ...flags })).toBe('assay resume r --store file:./runs --proposer llm:openai/m --llm seed=7 --budget output_tokens=9 --prices prices.json --timeout 30 -o out');
+  expect(plain(resumeCommand('r', { store: 'file:./runs', proposer: ['llm:openai/m'], output: 'out', ...flags }))).toBe('assay resume r --store file:./runs --proposer llm:openai/m --llm seed=7 --budget output_tokens=9 --prices prices.json --timeout 30 -o out');
 });
 
 describe.skipIf(!hasLoopback)('a budget', () => {

@@ -9,9 +9,9 @@ import type { Context } from '../context.js';
 import { EXIT, worst, type ExitCode } from '../exit.js';
 import { machinesFor } from '../inputs/machines.js';
 import { openStore, storeProblem } from '../inputs/store.js';
-import { misuse, Stop } from '../problem.js';
+import { misuse, stopOf } from '../problem.js';
 import type { Output } from '../output/output.js';
-import { plain, padded, show, styled } from '../output/shown.js';
+import { padded, show, styled } from '../output/shown.js';
 import { copyRun, type Copied, type Place } from '../stores/copy-run.js';
 import { commandLine } from '../whatif/quote.js';
 
@@ -34,7 +34,7 @@ export async function copy(context: Context, fromUrl: string, toUrl: string, { r
       const words = ['assay', 'copy', maskedAddress(fromUrl), maskedAddress(toUrl), ...runId.flatMap((id) => ['--run-id', id])];
       await interruption.during(async (signal) => {
         const goesOn = (): void => {
-          if (signal.aborted) throw new Stop({ code: 'interrupted', message: `interrupted; ${done.length} of ${ids.length} runs are copied, and what else is stored is a beginning of its run`, place: to.place, remedy: plain(commandLine(words)), exit: EXIT.interrupted });
+          if (signal.aborted) throw stopOf({ code: 'interrupted', message: `interrupted; ${done.length} of ${ids.length} runs are copied, and what else is stored is a beginning of its run`, place: to.place, remedy: commandLine(words), exit: EXIT.interrupted });
         };
         for (const id of ids) {
           goesOn();
@@ -57,7 +57,7 @@ async function idsOf({ store, place }: Place, named: readonly string[]): Promise
   const ids = await store.list();
   if (ids._tag === 'Left') throw storeProblem(ids.left, place);
   const missing = named.find((id) => !ids.right.includes(id));
-  if (missing !== undefined) throw misuse('no_run', 'there is no such run in this store', missing, `assay runs --store ${place} lists those there are`);
+  if (missing !== undefined) throw misuse('no_run', 'there is no such run in this store', missing, show`${commandLine(['assay', 'runs', '--store', place])} lists those there are`);
   return named.length === 0 ? ids.right : [...new Set(named)];
 }
 

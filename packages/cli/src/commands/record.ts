@@ -12,6 +12,7 @@ import { requireApart, requireTarget, writeAll } from '../files/write.js';
 import { textIn } from '../inputs/fields.js';
 import { show } from '../output/shown.js';
 import { misuse, type Stop } from '../problem.js';
+import { commandLine } from '../whatif/quote.js';
 
 type RecordOptions = { readonly output: string; readonly slot: readonly string[] };
 
@@ -33,7 +34,7 @@ export async function record({ output }: Context, ledger: string, { output: path
   output.document({ file: path, run_id: run.head.run_id, slots: recorded });
   output.line(show`${run.head.run_id}   recorded   ${recorded.join(', ')}`);
   output.line(show`written     ${path}`);
-  output.line(show`next        assay run REQUEST --proposer recorded:${path}`);
+  output.line(show`next        ${commandLine(['assay', 'run', 'REQUEST', '--proposer', `recorded:${path}`])}`);
   return EXIT.done;
 }
 

@@ -15,6 +15,7 @@ import { machinesFor } from '../inputs/machines.js';
 import { misuse, type Stop } from '../problem.js';
 import { jsonShown } from '../output/json.js';
 import { padded, show, styled, type Shown } from '../output/shown.js';
+import { commandLine } from '../whatif/quote.js';
 
 const VALUE_POINTS = 60;
 const NAME_WIDTH = 14;
@@ -65,7 +66,7 @@ function report(attack: Attack, forged: Forged, judged: Judged, target: string, 
     show`the copy, with the original's head kept elsewhere`,
     checkLine('completeness', judged.withHead.completeness),
     show`${explained(attack)}`,
-    show`try it: assay verify ${target} --head ${head}`,
+    show`try it: ${commandLine(['assay', 'verify', target, '--head', head])}`,
   ];
 }
 

@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { StoreError } from '@assay/host';
-import { plain } from '../output/shown.js';
+import { show } from '../output/shown.js';
 import { unreachable, type Stop } from '../problem.js';
 import { commandLine } from '../whatif/quote.js';
 
@@ -16,12 +16,14 @@ import { commandLine } from '../whatif/quote.js';
  */
 export function lockedProblem({ owner, run_id }: Extract<StoreError, { code: 'locked' }>, place: string): Stop {
   const lock = lockOf(place, run_id);
-  const otherwise = lock === null ? '' : `; where that process is gone for good (look there, not here), type: ${plain(commandLine(['rm', '-r', lock]))}; docs/guides/stores.md says what to look at first`;
-  return unreachable('store_locked', `another process writes this run (${owner})`, place, `wait until it ends${otherwise}`);
+  const otherwise = lock === null ? show`` : show`; where that process is gone for good (look there, not here), type: ${commandLine(['rm', '-r', lock])}; docs/guides/stores.md says what to look at first`;
+  return unreachable('store_locked', `another process writes this run (${owner})`, place, show`wait until it ends${otherwise}`);
 }
 
 /** The folder of a run's lock, which a file store alone has. */
 function lockOf(place: string, runId: string): string | null {
   if (!place.startsWith('file:')) return null;
-  return join(place.startsWith('file://') ? fileURLToPath(place) : place.slice('file:'.length), '.locks', runId);
+  const path = join(place.startsWith('file://') ? fileURLToPath(place) : place.slice('file:'.length), '.locks', runId);
+  // What begins like an option is none.
+  return path.startsWith('-') ? `./${path}` : path;
 }

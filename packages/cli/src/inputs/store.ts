@@ -6,14 +6,13 @@
 import { existsSync } from 'node:fs';
 import { err, type Result } from '@assay/kernel';
 import { maskedAddress, type Store, type StoreError } from '@assay/host';
-import { plain } from '../output/shown.js';
 import { misuse, unreachable, unsound, type Stop } from '../problem.js';
 import { VERSION } from '../version.js';
-import { commandLine } from '../whatif/quote.js';
 import { lockedProblem } from './locked-problem.js';
 import { damagedProblem, mediumProblem } from './medium-problem.js';
 import { schemaProblem } from './schema-problem.js';
 import { serverProblem } from './server-problem.js';
+import { tornProblem } from './torn-problem.js';
 
 /** Any of our stores: each can be tried. */
 export type NamedStore = Store & { readonly tryWriting: () => Promise<Result<StoreError, null>> };
@@ -86,7 +85,7 @@ export function storeProblem(error: StoreError, address: string): Stop {
       return lockedProblem(error, place);
     case 'torn':
       if (error.detail.endsWith('(SQLITE_CORRUPT)')) return damagedProblem(place);
-      return unsound('store_torn', `what is stored of this run is damaged: ${error.detail}`, place, `nothing was changed; ${plain(commandLine(['assay', 'runs', '--store', place]))} says what holds; restore the run from a copy`);
+      return tornProblem(error, place);
     case 'run_id':
       if (error.detail === 'other_run') return unsound('other_run', 'what is stored under this name is the ledger of another run', error.run_id, 'nothing was changed; give another --run-id, or restore the run from a copy');
       return misuse('run_id', 'this is no name for a run', error.run_id, 'give another --run-id');

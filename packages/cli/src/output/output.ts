@@ -101,11 +101,11 @@ export class Output {
   }
 
   /** A problem that does not end the command: on stderr alone, so that stdout stays one answer. */
-  complaint({ code, message, place, remedy }: Problem, trace: string | null = null): void {
+  complaint({ code, message, place, remedy, typed }: Problem, trace: string | null = null): void {
     const lines = [
       show`${styled('bad', show`assay: ${code}`)}: ${message}`,
       ...(place === '' ? [] : [show`  place   ${place}`]),
-      show`  remedy  ${remedy}`,
+      show`  remedy  ${typed ?? remedy}`,
       ...(this.isVerbose && trace !== null ? trace.split('\n').map((line) => show`  ${line}`) : []),
     ];
     for (const line of lines) this.streams.err.write(`${render(line, this.colors.err)}\n`);

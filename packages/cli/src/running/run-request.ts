@@ -8,7 +8,7 @@ import { intent } from '@assay/kernel/intent';
 import { drive, memoryStore, type DriveError, type DriveOptions, type Identity, type Ports, type Progress, type Store } from '@assay/host';
 import { textIn, valueIn } from '../inputs/fields.js';
 import { storeProblem } from '../inputs/store.js';
-import { misuse, Stop, unsound } from '../problem.js';
+import { misuse, stopOf, unsound, type Remedy, type Stop } from '../problem.js';
 import { EXIT } from '../exit.js';
 import { resultsIn } from './documents.js';
 import type { LiveDrive } from './live-drive.js';
@@ -23,7 +23,7 @@ export type Driving = {
   readonly store: Store | null;
   readonly place: string;
   readonly signal?: AbortSignal;
-  readonly again?: string;
+  readonly again?: Remedy;
   /** How language models are asked, where there are any. */
   readonly live?: LiveDrive;
   readonly onProgress?: (progress: Progress) => void;
@@ -54,10 +54,14 @@ async function driven(start: GenesisInput | string, runId: string, store: Store,
   const result = await drive(intent, start, { ...given, ...live, store });
   if (result._tag === 'Left') throw driveProblem(result.left, runId, place);
   const { end, head } = result.right;
-  if (end === 'interrupted') throw new Stop({ code: 'interrupted', message: `interrupted; ${head.count} records are stored, and the run goes on from there`, place, remedy: again ?? 'run it again', exit: EXIT.interrupted });
-  if (end !== 'success' && end !== 'refused') throw new Stop({ code: 'run_open', message: `the run did not end (${end})`, place, remedy: again ?? 'run it again', exit: EXIT.unreachable });
-  const records = await recordsIn(store, runId, place);
-  return { records, head, status: end, reasons: reasonsOf(records), artifacts: resultsIn(records) };
+  if (end === 'interrupted') throw stopOf({ code: 'interrupted', message: `interrupted; ${head.count} records are stored, and the run goes on from there`, place, remedy: again ?? 'run it again', exit: EXIT.interrupted });
+  if (end !== 'success' && end !== 'refused') throw stopOf({ code: 'run_open', message: `the run did not end (${end})`, place, remedy: again ?? 'run it again', exit: EXIT.unreachable });
+  return endedOf(await recordsIn(store, runId, place), head, end);
+}
+
+/** A run that ended, from its records. */
+export function endedOf(records: readonly EvidenceRecord[], head: Head, status: Status): Ended {
+  return { records, head, status, reasons: reasonsOf(records), artifacts: resultsIn(records) };
 }
 
 /** What keeps a run from being driven. A stored ledger that does not hold is exit 3: that is a check that failed. Changes nothing. */

@@ -10,6 +10,7 @@ import type { Miss } from '../inputs/proposers.js';
 import type { Output } from '../output/output.js';
 import { show, styled, type Shown } from '../output/shown.js';
 import type { Problem } from '../problem.js';
+import { commandLine } from '../whatif/quote.js';
 import { modelFailures } from './model-failures.js';
 import { LEDGER_FILE, writeOutputs } from './outputs.js';
 import { proposalLines } from './proposal-lines.js';
@@ -44,7 +45,7 @@ export async function tellEnded(output: Output, ended: Ended, { identity, from, 
   for (const line of [...notes, ...proposalLines(ended.records), ...resultLines(ended)]) output.line(line);
   output.line(show`head        ${head}`);
   for (const [index, file] of files.entries()) output.line(show`${index === 0 ? 'written   ' : '          '}  ${file}`);
-  if (folder !== null) output.line(show`next        assay verify ${folder}/${LEDGER_FILE} --head ${head}`);
+  if (folder !== null) output.line(show`next        ${commandLine(['assay', 'verify', `${folder}/${LEDGER_FILE}`, '--head', head])}`);
 }
 
 /** A recording without an answer does not end the run: the slot fails, and this says why. */

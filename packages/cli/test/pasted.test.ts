@@ -1,0 +1,70 @@
+/** Command lines that are printed to be pasted: whatever is in a path, a shell takes them for what was meant. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { main } from '@assay/cli';
+import { newInterruption } from '../src/interruption.ts';
+import { storeProblem } from '../src/inputs/store.ts';
+import { temporaryFolder } from './lib/assay.ts';
+import { called, calledJson } from './lib/called.ts';
+import { firstRecords, folderWith } from './lib/places.ts';
+
+const folder = temporaryFolder();
+const REQUEST = 'Keep logs 9 days.';
+/** Every one of them has been a name of a folder. */
+const NAMES = ["it's", 'back\\slash', 'wow!', "it's!", 'pay$HOME', 'q"x', 'semi;x', 'a b', 'é', 'two\nlines', '`id`', "\\'", "''", '-dash', '\u202eturned'] as const;
+
+/** The words that bash makes of a line. */
+function words(line: string): readonly string[] {
+  return execFileSync('bash', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' }).split('\0').slice(0, -1);
+}
+
+describe.skipIf(process.platform === 'win32').each(NAMES)('a line that names %j', (name) => {
+  const at = join(folder, `of ${NAMES.indexOf(name)}`, name);
+  mkdirSync(at, { recursive: true });
+
+  test('removes the lock of a dead machine', async () => {
+    const lock = join(at, '.locks', 'x');
+    mkdirSync(lock, { recursive: true });
+    writeFileSync(join(lock, '4711,99,1b4e28ba-2fa1-11d2-883f-0016d3cca427,4026531836,0123456789abcdef,c0ffee'), '');
+    const { code, stderr } = await called('run', REQUEST, '--run-id', 'x', '--store', `file:${at}`);
+    expect(code).toBe(5);
+    execFileSync('bash', ['-c', /, type: (rm -r .+); docs\/guides\/stores\.md/.exec(stderr)?.[1] ?? 'false']);
+    expect(existsSync(lock)).toBe(false);
+  });
+
+  test('goes on with an interrupted run, and verifies what came of it', async () => {
+    const [store, out] = [`file:${at}`, join(at, 'out')];
+    const interruption = newInterruption();
+    let err = '';
+    const write = (text: string): void => {
+      err += text;
+      if (text.includes(' 4 records')) interruption.raise();
+    };
+    const args = ['run', REQUEST, '--run-id', 'stopped', '--proposer', 'rules', '--proposer', 'rules', '--proposer', 'rules', '--store', store, '-o', out];
+    expect(await main([...args, '--verbose'], { out: { write: () => true }, err: { write }, env: {}, interruption })).toBe(130);
+    const [, , ...given] = words(/^ {2}remedy {2}(assay resume .*)$/m.exec(err)?.[1] ?? 'none');
+    expect(given).toEqual(['stopped', '--store', store, '--proposer', 'rules', '--proposer', 'rules', '--proposer', 'rules', '-o', out]);
+    const resumed = await called('resume', ...given);
+    expect(resumed.code).toBe(0);
+    const [, , ...verified] = words(/^next {8}(assay verify .*)$/m.exec(resumed.stdout)?.[1] ?? 'none');
+    expect(verified[0]).toBe(join(out, 'run.ledger.jsonl'));
+    expect((await called('verify', ...verified)).code).toBe(0);
+  });
+
+  test('lists what holds of a damaged store, on the screen and in the document', async () => {
+    const inside = join(at, 'torn');
+    await called('run', REQUEST, '--run-id', 'x', '--store', `file:${inside}`);
+    const whole = readFileSync(join(inside, 'x.ledger.jsonl'), 'utf8');
+    const store = folderWith(inside, 'x', `${firstRecords(whole, 2)}notes`);
+    const { stderr } = await called('resume', 'x', '--store', store);
+    const lines = [/^ {2}remedy {2}nothing was changed; (.+) says what holds;/m.exec(stderr)?.[1] ?? '', /^nothing was changed; (.+) says what holds;/.exec((((await calledJson('resume', 'x', '--store', store))['error']) as { readonly remedy: string }).remedy)?.[1] ?? ''];
+    for (const line of lines) expect(words(line)).toEqual(['assay', 'runs', '--store', store]);
+  });
+});
+
+test('the lock in a folder whose name begins like an option is a path', () => {
+  const { remedy } = storeProblem({ code: 'locked', run_id: 'x', owner: 'somebody' }, 'file:-rf').problem;
+  expect(remedy).toContain('type: rm -r ./-rf/.locks/x;');
+});
