@@ -110,6 +110,32 @@ test('what stands after its close is nobody\'s to remove: exit 3, untouched, and
   expect(await called('runs', '--store', store)).toMatchObject({ code: 3, stdout: expect.stringMatching(/broken {3}store_torn/) });
 });
 
+describe('a folder that cannot take the outputs is refused before the run is driven', () => {
+  test.each(kinds)('$kind: an open run is not extended, and nobody is asked; with --force it is', async ({ fresh }) => {
+    const { ledger } = await uninterrupted(`room-${fresh().replaceAll(/\W/g, '')}`, REQUEST, '--run-id', 'room');
+    const { out } = await uninterrupted('room-other', 'Keep mail at least 2 years.', '--run-id', 'room-other');
+    const before = filesIn(out);
+    const url = fresh();
+    await storeLedger(url, 'room', firstRecords(ledger, 2));
+    expect(await called('resume', 'room', '--store', url, '-o', out)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: output_exists: .*nothing was asked/) });
+    expect([await bytesIn(url, 'room'), filesIn(out)]).toEqual([firstRecords(ledger, 2), before]);
+    expect((await called('resume', 'room', '--store', url, '-o', out, '--force')).code).toBe(0);
+    expect(await bytesIn(url, 'room')).toBe(ledger);
+    expect(readFileSync(join(out, 'run.ledger.jsonl'), 'utf8')).toBe(ledger);
+  });
+
+  test('a run whose close was cut is not completed there, and is where the folder holds that very run', async () => {
+    const { out: own, ledger } = await uninterrupted('cut-close', REQUEST, '--run-id', 'cut-close');
+    const { out: other } = await uninterrupted('cut-other', 'Keep mail at least 2 years.', '--run-id', 'cut-other');
+    const cut = firstRecords(ledger, ledger.split('\n').length - 2);
+    const store = folderWith(join(folder, 'cut-close-store'), 'cut-close', cut);
+    expect(await called('resume', 'cut-close', '--store', store, '-o', other)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: output_exists: /) });
+    expect(await bytesIn(store, 'cut-close')).toBe(cut);
+    expect((await called('resume', 'cut-close', '--store', store, '-o', own)).code).toBe(0);
+    expect(await bytesIn(store, 'cut-close')).toBe(ledger);
+  });
+});
+
 describe('who answers', () => {
   const file = join(folder, 'colleague.json');
   writeRecording(file, REQUEST, 'colleague', [reading('by-hand', [commit(REQUEST, 'Keep audit logs for 90 days')])]);

@@ -14,6 +14,7 @@ import { requireOutputs, requireUnchanged } from '../running/outputs.js';
 import { liveDrive } from '../running/live-drive.js';
 import { modelOptions, type ModelFlags } from '../running/plan-run.js';
 import { progressOf } from '../running/progress.js';
+import { requireRoom } from '../running/require-room.js';
 import { resumeCommand } from '../running/resume-command.js';
 import { resumeRequest } from '../running/run-request.js';
 import { snapshotErrors } from '../running/snapshot-errors.js';
@@ -35,6 +36,7 @@ export async function resume(context: Context, runId: string, options: ResumeOpt
   const store = await openStore(options.store, { mustExist: true });
   try {
     const { identity, slots, text } = await storedRun(store, runId, place);
+    if (folder !== undefined && options.force !== true) await requireRoom(folder, runId, store, place);
     const isTalking = asksPerson(proposer, slots);
     const person = isTalking ? (await import('../inputs/terminal.js')).personOf(context) : null;
     const { ports, misses, units } = await resumedProposers(proposer, { slots, asked: { person, models: modelOptions(context, options) }, open: () => openSlots(store, runId, place) });
