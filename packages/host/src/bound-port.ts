@@ -26,8 +26,8 @@ export function boundPort(given: unknown, request: Request, units: readonly stri
   const port = given as Port;
   const { source, proposer } = port;
   if (!request.accepts.includes(source)) return err(NOBODY);
-  if (typeof proposer !== 'string' || !isProposer(proposer)) return unusable(request, source, 'proposer', '[A-Za-z0-9][A-Za-z0-9._~:/@+-]{0,127}', proposer);
-  if (typeof port.perform !== 'function') return unusable(request, source, 'perform', 'a function', port.perform);
+  if (typeof proposer !== 'string' || !isProposer(proposer)) return unusable(request, source, 'proposer', '[A-Za-z0-9][A-Za-z0-9._~:/@+-]{0,127}', shown(proposer));
+  if (typeof port.perform !== 'function') return unusable(request, source, 'perform', 'a function', shown(port.perform));
   const bound = units === null ? ok(null) : boundOf(port, request, units);
   if (bound._tag === 'Left') return bound;
   return ok({ source, proposer, perform: async (asked, call) => port.perform(asked, call), bound: bound.right });
@@ -41,21 +41,21 @@ function boundOf(port: Port, request: Request, units: readonly string[]): Result
   try {
     given = port.bound(request);
     if (given === null) return ok(null);
-    if (typeof given !== 'object') return unusable(request, source, 'bound', AMOUNTS, given);
+    if (typeof given !== 'object') return unusable(request, source, 'bound', AMOUNTS, shown(given));
     Object.assign(bound, given);
   } catch (error) {
     return unusable(request, source, 'bound', AMOUNTS, 'an error', error);
   }
   for (const unit of new Set([...units, ...Object.keys(bound)])) {
     const amount: unknown = Object.hasOwn(bound, unit) ? bound[unit] : undefined;
-    if (!isName(unit) || !Number.isSafeInteger(amount) || Number(amount) < 0) return unusable(request, source, `bound.${unit}`, AMOUNTS, amount);
+    if (!isName(unit) || !Number.isSafeInteger(amount) || Number(amount) < 0) return unusable(request, source, `bound.${unit}`, AMOUNTS, shown(amount));
   }
   return ok(bound);
 }
 
-function unusable(request: Request, source: Source, field: string, expected: string, got: unknown, cause?: unknown): Result<Unasked, never> {
-  const fault: PortFault = { code: 'port', field: cutText(field, SHOWN_MAX), got: shown(got) };
-  const message = `the port for ${request.kind} (source ${source}) was not asked: ${fault.field}: expected ${expected}, got ${fault.got}`;
+function unusable(request: Request, source: Source, field: string, expected: string, got: string, cause?: unknown): Result<Unasked, never> {
+  const fault: PortFault = { code: 'port', field: cutText(field, SHOWN_MAX), got };
+  const message = `the port for ${request.kind} (source ${source}) was not asked: ${fault.field}: expected ${expected}, got ${got}`;
   return err({ fault, error: new RangeError(message, cause === undefined ? undefined : { cause }) });
 }
 

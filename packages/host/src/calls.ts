@@ -198,7 +198,10 @@ export class Calls {
   private async made(call: Call, perform: () => Promise<unknown>, port: BoundPort): Promise<void> {
     const { request } = call;
     if (this.options.begin !== null) {
-      call.lost = await this.options.begin(call.key);
+      const lost = await this.options.begin(call.key);
+      // A count that is none would be charged as nothing, and no limit would hold.
+      if (!Number.isSafeInteger(lost) || lost < 0) throw new RangeError(`budget.notes.begin: expected how many calls were noted before, got ${String(lost)}`);
+      call.lost = lost;
       // Its time was over before it began.
       if (call.state !== 'running') return;
       const shortage = call.lost === 0 ? null : this.options.purse.reserve(request, port, call.turn.rejections, call.lost);

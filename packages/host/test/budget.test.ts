@@ -98,6 +98,9 @@ describe('a budget', () => {
     const failing = { ...port(() => soup(1)), bound: (): Spent => { throw new Error('down'); } };
     const { end, proposals } = await driven(new Map(), failing, { budget: { limits: { cents: 3 } } });
     expect([end, failing.calls, proposals]).toEqual(['refused', [], []]);
+    const store = memoryStore();
+    orThrow(await drive(tally, poll(), { store, ports: portsByKind({ ballot: failing }), budget: { limits: { cents: 3 } } }));
+    expect((await payloads(store, 'proposal'))[0]).toMatchObject({ failure: { detail: { code: 'port', field: 'bound', got: 'an error' } } });
     expect((await driven(new Map(), { ...failing, ...port(() => soup(1)) }, {})).end).toBe('success');
   });
 
@@ -161,6 +164,7 @@ describe('a call that was begun and never recorded', () => {
     const ballot = costly(() => soup(1));
     const notes = { begin: () => Promise.reject(new Error('disk full')) };
     await expect(driven(new Map(), ballot, { budget: { limits: {}, notes } })).rejects.toThrow('disk full');
+    for (const count of [NaN, -1, 0.5, undefined]) await expect(driven(new Map(), ballot, { budget: { limits: { cents: 100 }, notes: { begin: () => Promise.resolve(count as never) } } })).rejects.toThrow('budget.notes.begin: expected how many calls were noted before');
     expect(ballot.calls).toEqual([]);
   });
 });
