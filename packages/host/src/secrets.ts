@@ -5,16 +5,61 @@
  * @module
  */
 
-/** Text shorter than this is no secret, or could not be kept apart from other text. */
-const SECRET_UNITS_MIN = 8;
+/** A stretch of a secret so long gives it away; what is shorter, a whole secret too, cannot be told from other text. */
+const STRETCH_UNITS = 8;
 
-/** True where a text holds one of the secrets of at least 8 UTF-16 units, as it is or as it stands in JSON or an address, in base64 or in hexadecimal. */
-export function holdsSecret(text: string, secrets: readonly string[]): boolean {
-  return secrets.filter(({ length }) => length >= SECRET_UNITS_MIN).some((secret) => formsOf(secret).some((form) => text.includes(form)));
+/**
+ * True where a text holds 8 UTF-16 units in a row of one of the secrets: as they are, in whatever case, in an address, escaped in JSON
+ * (up to 4 times over), or 8 bytes of it in base64 or hexadecimal. Secrets of fewer than 8 units are not looked for. `known`: text that is
+ * recorded anyway; a stretch that stands in it gives nothing away. O(text × secret).
+ */
+export function holdsSecret(text: string, secrets: readonly string[], known: string = ''): boolean {
+  const folded = known.toLowerCase();
+  const stretches = secrets.filter(({ length }) => length >= STRETCH_UNITS).flatMap((secret) => stretchesOf(secret).filter((stretch) => !folded.includes(stretch)));
+  if (stretches.length === 0) return false;
+  const readings = readingsOf(text).join('\n').toLowerCase();
+  return stretches.some((stretch) => readings.includes(stretch));
 }
 
-function formsOf(secret: string): readonly string[] {
+/** Every string in a value of JSON, its keys too. */
+export function stringsIn(value: unknown): readonly string[] {
+  const found: string[] = [];
+  // A list and not a recursion: depth is the other side's to choose.
+  const rest: unknown[] = [value];
+  while (rest.length > 0) {
+    const next = rest.pop();
+    if (typeof next === 'string') found.push(next);
+    else if (typeof next === 'object' && next !== null) for (const [key, item] of Object.entries(next)) rest.push(key, item);
+  }
+  return found;
+}
+
+const UNESCAPE_ROUNDS = 4;
+
+/** A text as it stands and as it reads without escapes. */
+function readingsOf(text: string): readonly string[] {
+  const readings = [text];
+  let last = text;
+  for (let round = 0; round < UNESCAPE_ROUNDS; round += 1) {
+    const next = last.replaceAll(ESCAPE, (_, json: string | undefined, address: string | undefined, plain: string | undefined) => plain ?? String.fromCharCode(Number.parseInt(json ?? address ?? '', 16)));
+    if (next === last) break;
+    readings.push(next);
+    last = next;
+  }
+  return readings;
+}
+
+const ESCAPE = /\\u([0-9a-f]{4})|%([0-9a-f]{2})|\\(["\\/])/gi;
+
+function stretchesOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, 'utf8');
-  // Base64 without the last group, which depends on what follows.
-  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed()), bytes.toString('base64').slice(0, -4), bytes.toString('hex')];
+  // In base64 a byte stands in one of three ways, by how many come before it; what the neighbours have a part in is left out.
+  const base64 = [0, 1, 2].flatMap((before) => windowsOf(Buffer.concat([Buffer.alloc(before), bytes]).toString('base64').replace(/=+$/, '').slice(before === 0 ? 0 : before + 1, -1), 11));
+  const forms = [...windowsOf(secret, STRETCH_UNITS), ...windowsOf(encodeURIComponent(secret.toWellFormed()), STRETCH_UNITS), ...base64, ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')), ...windowsOf(bytes.toString('hex'), 2 * STRETCH_UNITS)];
+  return [...new Set(forms.map((form) => form.toLowerCase()))];
+}
+
+/** Every stretch of so many units. */
+function windowsOf(text: string, units: number): readonly string[] {
+  return Array.from({ length: Math.max(0, text.length - units + 1) }, (_, at) => text.slice(at, at + units));
 }

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provider';
-import { cutText, holdsSecret, type Port, type PortAnswer, type PortCall, type RejectedAnswer } from '@assay/host';
+import { cutText, holdsSecret, stringsIn, type Port, type PortAnswer, type PortCall, type RejectedAnswer } from '@assay/host';
 import { field, isObject, isProposer, ok, type Failure, type Json, type JsonObject, type Request, type Result, type Spent } from '@assay/kernel';
 import { answerJson } from './answer-json.js';
 import { failureIn, isFree, portErrorOf, type CallFailure } from './call-failure.js';
@@ -129,21 +129,27 @@ class Asker {
 
   private raised(failure: CallFailure, evidence: JsonObject): Error {
     const { class: failureClass, status, said } = failure;
-    const word = said !== null && holdsSecret(said, this.secrets()) ? null : said;
+    const word = said !== null && holdsSecret(said, this.options.secrets ?? []) ? null : said;
     const spent = isFree(failure) ? spentFor(this.meter, { input: 0, output: 0 }) : {};
     return portErrorOf({ ...failure, said: word }, { spent, provenance: { ...evidence, failed: { class: failureClass, status, said: word } } });
   }
 
   private answer(task: Task, request: Request, reply: Reply, evidence: JsonObject): PortAnswer {
+    const { finish, usage, model, id, warnings } = reply;
+    const cost = { at_us: this.now() * 1_000, spent: spentFor(this.meter, usage) };
+    const { provenance, ...said } = this.told(task, request, reply);
+    // A server that sends back the key it was sent: nothing of that answer is kept but that it came. What is read of it is looked at
+    // too, values and faults, since a text can write a key in ways that only its reader undoes.
+    const strings = [reply.text, model ?? '', id ?? '', finish?.raw ?? '', ...warnings, ...stringsIn(said)];
+    if (holdsSecret(strings.join('\n'), this.options.secrets ?? [], stringsIn(request.body).join('\n'))) return { ...cost, provenance: { ...evidence, secret_withheld: true }, failure: malformed({ code: 'secret', path: '', text: '' }) };
+    return { ...said, ...cost, provenance: { ...evidence, ...provenance } };
+  }
+
+  /** What a reply stands for, and what is kept of it. */
+  private told(task: Task, request: Request, reply: Reply): Pick<PortAnswer, 'value' | 'confidence' | 'failure'> & { readonly provenance: JsonObject } {
     const { text, finish, usage, model, id, warnings, isTooLong } = reply;
-    const spent = spentFor(this.meter, usage);
-    const at_us = this.now() * 1_000;
-    const told = [text, model ?? '', id ?? '', finish?.raw ?? '', ...warnings];
-    // A server that sends back the key it was sent: nothing of that answer is kept but that it came.
-    if (told.some((each) => holdsSecret(each, this.secrets()))) return { at_us, spent, provenance: { ...evidence, secret_withheld: true }, failure: malformed({ code: 'secret', path: '', text: '' }) };
     const raw = text.toWellFormed();
     const provenance: JsonObject = {
-      ...evidence,
       model: model === null || model === '' ? this.options.name : cutText(model, NAME_UNITS_MAX),
       response_id: id === null ? null : cutText(id, NAME_UNITS_MAX),
       finish: finish === null ? null : { unified: finish.unified, raw: finish.raw === null ? null : cutText(finish.raw, NAME_UNITS_MAX) },
@@ -155,15 +161,11 @@ class Asker {
       is_whole: !isTooLong,
     };
     const failure = failureOf(reply);
-    if (failure !== null) return { failure, at_us, spent, provenance };
+    if (failure !== null) return { failure, provenance };
     const read = readAnswer(task, text, request.body);
-    if (read._tag === 'Left') return { failure: malformed(read.left), at_us, spent, provenance };
+    if (read._tag === 'Left') return { failure: malformed(read.left), provenance };
     const { value, confidence, isWrapped } = read.right;
-    return { value, confidence, at_us, spent, provenance: { ...provenance, is_wrapped: isWrapped } };
-  }
-
-  private secrets(): readonly string[] {
-    return this.options.secrets ?? [];
+    return { value, confidence, provenance: { ...provenance, is_wrapped: isWrapped } };
   }
 }
 
