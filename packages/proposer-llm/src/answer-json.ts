@@ -17,26 +17,30 @@ const DEPTH_MAX = 64;
 
 /**
  * Reads a model's text. Total. Faults: `empty`, nothing but white space; `json`, no object in it that ends and parses;
- * `several`, more than one; `inadmissible`, one the kernel does not admit (depth, size, lone surrogates). Linear, but for
+ * `several`, more than one, or so much that looks
+ * like one that it cannot be told; `duplicate_key`, a key that stands twice in one object; `inadmissible`, one the kernel does not admit (depth, size, lone surrogates). Linear, but for
  * at most 64 tries in prose.
  */
 export function answerJson(text: string): Result<AnswerFault, AnswerJson> {
   const trimmed = text.trim();
   if (trimmed === '') return fault('empty', '');
-  const found: { readonly value: unknown; readonly isWhole: boolean }[] = [];
-  let tries = 0;
-  for (let at = trimmed.indexOf('{'); at !== -1 && tries < TRIES_MAX; tries += 1) {
+  const found: { readonly value: unknown; readonly text: string }[] = [];
+  let [tries, at] = [0, trimmed.indexOf('{')];
+  for (; at !== -1 && tries < TRIES_MAX; tries += 1) {
     const end = endOf(trimmed, at);
     const value = end === null ? undefined : parsed(trimmed.slice(at, end));
-    if (value !== undefined && end !== null) found.push({ value, isWhole: at === 0 && end === trimmed.length });
+    if (value !== undefined && end !== null) found.push({ value, text: trimmed.slice(at, end) });
     at = trimmed.indexOf('{', value === undefined || end === null ? at + 1 : end);
   }
   const [first] = found;
   if (first === undefined) return fault('json', trimmed);
-  if (found.length > 1) return fault('several', trimmed);
+  // What was not looked at may be another object.
+  if (found.length > 1 || at !== -1) return fault('several', trimmed);
+  const twice = keyTwiceIn(first.text);
+  if (twice !== null) return fault('duplicate_key', twice);
   const admitted = admit(first.value, OUTSIDE_LIMITS);
   if (admitted._tag === 'Left') return err({ code: 'inadmissible', path: admitted.left.path, text: admitted.left.code });
-  return ok({ json: admitted.right.value, isWrapped: !first.isWhole });
+  return ok({ json: admitted.right.value, isWrapped: first.text.length < trimmed.length });
 }
 
 /** Where the object that begins at `from` ends; null where it does not, or is too deep. */
@@ -67,6 +71,25 @@ function parsed(text: string): unknown {
     return undefined;
   }
 }
+
+/** A key that stands twice in one object of a text that parses; null where none does. Which of two values is meant would be a guess. */
+function keyTwiceIn(text: string): string | null {
+  const open: (Set<string> | null)[] = [];
+  for (const { 0: token, 1: isKey } of text.matchAll(TOKEN)) {
+    if (token === '{' || token === '[') open.push(token === '{' ? new Set() : null);
+    else if (token === '}' || token === ']') open.pop();
+    else if (isKey !== undefined) {
+      const key = String(parsed(token.slice(0, -isKey.length)));
+      const keys = open.at(-1);
+      if (keys?.has(key) === true) return key;
+      keys?.add(key);
+    }
+  }
+  return null;
+}
+
+/** A bracket, or a string and, where it is a key, the colon behind it. */
+const TOKEN = /[{}[\]]|"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/gs;
 
 function fault(code: string, text: string): Result<AnswerFault, never> {
   return err({ code, path: '', text });
