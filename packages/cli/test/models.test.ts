@@ -158,6 +158,9 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     ['no address', ['--proposer', 'llm:compatible/m'], /^assay: model_name: this model needs an address/],
     ['a password in the address', ['--proposer', `llm:compatible/m@http://me:${CANARY}@host/v1`], /^assay: model_name: .*would stand in every record/],
     ['a key in the address', ['--proposer', `llm:compatible/m@http://host/v1?key=${CANARY}`], /^assay: model_name: .*would stand in every record/],
+    ['an address of a provider that has its own', ['--proposer', 'llm:anthropic/m@https://example.test/v1'], /^assay: model_name: .*\n {2}place {3}--proposer llm:anthropic\/m@https:\/\/example\.test\/v1\n.*ANTHROPIC_BASE_URL/],
+    ['an address of a provider, with a password', ['--proposer', `llm:openai/m@http://me:${CANARY}@host/v1`], /^assay: model_name: .*\n {2}place {3}--proposer llm:openai\/m@…$/m],
+    ['a password in what names no proposer', ['--proposer', `compatible/m@http://me:${CANARY}@host/v1`], /^assay: proposer: .*\n {2}place {3}--proposer compatible\/m@…$/m],
     ['an unknown parameter', ['--proposer', local, '--llm', 'top_k=4'], /^assay: llm: there is no such parameter\n.*\n {2}remedy .*max_output_tokens, temperature, top_p, seed/],
     ['a parameter out of range', ['--proposer', local, '--llm', 'temperature=3'], /^assay: llm: the value of temperature is out of range\n.*\n {2}remedy {2}give a number from 0 to 2/],
     ['a parameter twice', ['--proposer', local, '--llm', 'seed=3', '--llm', 'seed=4'], /^assay: llm: seed is given twice/],
@@ -185,6 +188,34 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
   ])('a package that is not installed (%s): exit 2 with the line to type', async (hook, message) => {
     const { code, stderr } = await assay(['run', REQUEST, '--proposer', 'llm:anthropic/m'], { env: { ANTHROPIC_API_KEY: CANARY, NODE_OPTIONS: `--import=${new URL(`lib/${hook}`, import.meta.url).href}` } });
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  test('a password in the model that auto finds: exit 2, and it is not printed', async () => {
+    for (const name of [`compatible/m@http://me:${CANARY}@host/`, `http://me:${CANARY}@host/`, `openai/m@http://${CANARY}@host`]) {
+      const { code, stdout, stderr } = await calledWith({ ASSAY_MODEL: name }, 'run', REQUEST, '--proposer', 'auto', '--verbose');
+      expect([code, stdout + stderr]).toEqual([2, expect.not.stringContaining(CANARY)]);
+    }
+  });
+
+  test.each([['ANTHROPIC_API_KEY', 'anthropic'], ['OPENAI_API_KEY', 'openai'], ['ASSAY_COMPATIBLE_API_KEY', 'compatible']] as const)('%s with a line feed or a letter that no header takes: exit 2, named, and nobody is called', async (variable, wire) => {
+    const server = await serve(wire, [{ text: said() }]);
+    for (const key of [`${CANARY}\n${CANARY}`, `${CANARY}é`]) {
+      const { code, stdout, stderr } = await calledWith({ ...envOf(server.url), [variable]: key }, 'run', REQUEST, '--proposer', named(wire, server.url));
+      expect([code, stderr, server.received]).toEqual([2, expect.stringMatching(new RegExp(`^assay: key_characters: the key in ${variable} `)), []]);
+      expect(stdout + stderr).not.toContain(CANARY);
+    }
+  });
+
+  test.each([
+    ['whose words are kept: the file', { text: 'Sorry!' }, /^ {2}remedy {2}its words stand in the record: assay show \S+run\.ledger\.jsonl --records; run it again/m],
+    ['that is empty: no words', { text: '' }, /^ {2}remedy {2}run it again, or with another model$/m],
+    ['with the key: no words', { text: CANARY }, /^ {2}remedy {2}the server sent the key back, so nothing of its answer was kept/m],
+    ['that is a redirect: its address', { status: 307, headers: { location: 'http://127.0.0.1:9/' } }, /its address sends calls elsewhere.*\n.*\n {2}remedy {2}give the address it moved to/],
+  ] as readonly (readonly [string, Step, RegExp])[])('the remedy for an answer %s', async (name, step, remedy) => {
+    const server = await serve('anthropic', [step]);
+    const args = ['run', REQUEST, '--proposer', 'llm:anthropic/synthetic'];
+    expect((await calledWith(envOf(server.url), ...args, '-o', at(`remedy-${name.replaceAll(/\W/g, '-')}`))).stderr).toMatch(remedy);
+    expect((await calledWith(envOf(server.url), ...args)).stderr).not.toContain('assay show');
   });
 
   test('a base address that is none: exit 2', async () => {

@@ -64,8 +64,10 @@ describe('a key that cannot sign', () => {
     for (const [name, text] of [['junk', 'hello\n'], ['cut', secret.slice(0, 60)], ['twice', `${secret}${secret}`], ['none', ''], ['binary', '\0\0']] as const) writeFileSync(at(name), text, { mode: 0o600 });
     expect(await problem('head', POLL, '--sign', 'nobody')).toEqual([2, 'missing_file']);
     expect(await problem('head', POLL, '--sign', 'a-folder')).toEqual([2, 'unreadable']);
-    chmodSync(at('anna.pub'), 0o600);
-    expect(await problem('head', POLL, '--sign', 'anna.pub')).toEqual([2, 'public_key']);
+    for (const mode of [0o600, 0o644]) {
+      chmodSync(at('anna.pub'), mode);
+      expect(await problem('head', POLL, '--sign', 'anna.pub')).toEqual([2, 'public_key']);
+    }
     for (const name of ['junk', 'cut', 'twice', 'none', 'binary']) expect(await problem('head', POLL, '--sign', name)).toEqual([2, 'key_line']);
   });
 
@@ -73,6 +75,14 @@ describe('a key that cannot sign', () => {
     symlinkSync(at('anna'), at('link'));
     expect((await call('head', POLL, '--sign', 'link')).code).toBe(0);
   });
+});
+
+test.each([['head', POLL, '--sign'], ['head'], ['verify'], ['verify', POLL, '--trust'], ['run', 'Keep logs.', '--policy']])('a secret key given itself, to %j, is printed nowhere', async (...args) => {
+  const line = readFileSync(at('anna'), 'utf8').trim();
+  for (const more of [[], ['--json'], ['--verbose']]) {
+    const { code, stdout, stderr } = await call(...args, line, ...more);
+    expect([code, stdout + stderr]).toEqual([2, expect.not.stringContaining(line.slice('assay-secret-key:1:'.length, -8))]);
+  }
 });
 
 describe('head --sign', () => {

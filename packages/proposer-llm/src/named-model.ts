@@ -30,8 +30,9 @@ export function parseModelName(text: string): Result<ModelNameError, ModelName> 
   const provider = PROVIDERS.find((known) => known === text.slice(0, slash));
   if (slash === -1 || provider === undefined) return err({ code: 'provider' });
   const rest = text.slice(slash + 1);
-  const at = provider === 'compatible' ? /@(?=https?:\/\/)/.exec(rest)?.index : undefined;
-  if (provider === 'compatible' && at === undefined) return err({ code: 'url' });
+  const at = /@(?=[a-z][a-z0-9+.-]*:\/\/)/i.exec(rest)?.index;
+  // Of the others an address would be ignored, and stand in the record with whatever password it has.
+  if ((provider === 'compatible') === (at === undefined)) return err({ code: 'url' });
   const model = at === undefined ? rest : rest.slice(0, at);
   if (!MODEL.test(model)) return err({ code: 'model' });
   return at === undefined ? ok({ provider, model, url: null }) : withUrl(provider, model, rest.slice(at + 1));
@@ -42,11 +43,11 @@ export type OpenedModel = { readonly model: LanguageModelV3; readonly name: Mode
 
 /**
  * Why a model could not be opened. `package`: the provider's is not installed; `install` is the line to type. `key`: a variable of
- * the environment that must hold one. `base_url`: a variable that is no address as {@link parseModelName} takes it.
+ * the environment that must hold one; `key_characters`: it holds what no header may hold. `base_url`: a variable that is no address as {@link parseModelName} takes it.
  */
 export type OpenModelError =
   | { readonly code: 'package'; readonly name: string; readonly install: string }
-  | { readonly code: 'key'; readonly variable: string }
+  | { readonly code: 'key' | 'key_characters'; readonly variable: string }
   | { readonly code: 'base_url'; readonly variable: string };
 
 /** Where keys and addresses are looked for. A key is never taken from an argument. */
@@ -66,6 +67,7 @@ export async function openModel(name: ModelName, env: Environment): Promise<Resu
   // A key from a file often ends in a line feed, which no header may hold.
   const key = (env[kind.key] ?? '').trim();
   if (key === '' && kind.isKeyNeeded) return err({ code: 'key', variable: kind.key });
+  if (!/^[\x20-\x7e]*$/.test(key)) return err({ code: 'key_characters', variable: kind.key });
   const own = kind.baseUrl === null ? undefined : env[kind.baseUrl];
   const place = own === undefined || own === '' ? ok(name) : withUrl(name.provider, name.model, own);
   if (place._tag === 'Left') return err({ code: 'base_url', variable: kind.baseUrl ?? '' });

@@ -5,6 +5,7 @@
  * @module
  */
 import type { ModelOptions } from './models.js';
+import { shownModel } from './shown-model.js';
 
 /** Milliseconds that a local server has to answer. */
 const LOCAL_MS = 200;
@@ -16,7 +17,7 @@ const OLLAMA = 'http://127.0.0.1:11434';
 export async function chosen({ env, say }: Pick<ModelOptions, 'env' | 'say'>): Promise<string> {
   const named = hosted(env, say) ?? (await local(env, say));
   const name = named ?? 'rules';
-  say(`auto: chose ${name}${named === null ? ', so no language model is used' : ''}`);
+  say(`auto: chose ${shownModel(name)}${named === null ? ', so no language model is used' : ''}`);
   return name;
 }
 

@@ -9,6 +9,7 @@ import { misuse, type Stop } from '../problem.js';
 import { VERSION } from '../version.js';
 import { readJson } from './json-file.js';
 import type { Proposer } from './proposers.js';
+import { shownModel } from './shown-model.js';
 
 /** How models are asked, as given. `env`: where keys are. `say`: told, before anything is sent, what was looked for and chosen. */
 export type ModelOptions = { readonly env: NodeJS.ProcessEnv; readonly llm: readonly string[]; readonly prices: string | undefined; readonly say: (line: string) => void };
@@ -16,13 +17,13 @@ export type ModelOptions = { readonly env: NodeJS.ProcessEnv; readonly llm: read
 /** How a `--proposer` that names a model begins. */
 const PREFIX = 'llm:';
 
-/** A model by its name as a proposer. Contacts nobody. Raises `Stop`: `model_name`, `package`, `key`, `base_url`, `llm`, `prices`, `price`, and those of reading a file. */
+/** A model by its name as a proposer. Contacts nobody. Raises `Stop`: `model_name`, `package`, `key`, `key_characters`, `base_url`, `llm`, `prices`, `price`, and those of reading a file. */
 export async function modelNamed(name: string, options: ModelOptions): Promise<Proposer> {
   const llm = await loaded(name);
   const parameters = parametersOf(llm, options.llm);
   const prices = await pricesIn(llm, options.prices);
   const read = llm.parseModelName(name.slice(PREFIX.length));
-  if (read._tag === 'Left') throw misuse('model_name', NAME_FAULTS[read.left.code], `--proposer ${read.left.code === 'url_secret' ? PREFIX : name}`, NAME_REMEDIES[read.left.code]);
+  if (read._tag === 'Left') throw misuse('model_name', NAME_FAULTS[read.left.code], `--proposer ${shownModel(name)}`, NAME_REMEDIES[read.left.code]);
   const opened = await llm.openModel(read.right, options.env);
   if (opened._tag === 'Left') throw unopened(opened.left, name);
   return proposerOf(llm, opened.right, parameters, prices);
@@ -36,7 +37,7 @@ async function loaded(name: string): Promise<Llm> {
     return await import('@assay/proposer-llm');
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
-    throw misuse('package', 'language models need a package that is not installed', `--proposer ${name}`, `npm install @assay/proposer-llm@${VERSION}`);
+    throw misuse('package', 'language models need a package that is not installed', `--proposer ${shownModel(name)}`, `npm install @assay/proposer-llm@${VERSION}`);
   }
 }
 
@@ -84,6 +85,8 @@ function unopened(error: OpenModelError, name: string): Stop {
       return misuse('package', `this provider needs ${error.name}, which is not installed`, `--proposer ${name}`, error.install);
     case 'key':
       return misuse('key', `there is no key for this provider: ${error.variable} is not set`, `--proposer ${name}`, `set ${error.variable} in the environment; keys are never given as arguments`);
+    case 'key_characters':
+      return misuse('key_characters', `the key in ${error.variable} holds a line feed, or another character that no key has`, error.variable, `set ${error.variable} to the key alone: one line of plain ASCII, without quotes`);
     case 'base_url':
       return misuse('base_url', `${error.variable} is no address`, error.variable, 'set it to http://HOST:PORT/PATH, without name, password or parameters');
   }

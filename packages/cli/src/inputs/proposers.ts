@@ -9,6 +9,7 @@ import { describeMiss, humanPort, lookUp, parseRecording, portsBySlot, recordedP
 import { misuse } from '../problem.js';
 import { readJson } from './json-file.js';
 import type { ModelOptions } from './models.js';
+import { shownModel } from './shown-model.js';
 
 /**
  * The slots of a run in order, who answers each, and what the recordings had no answer to, once the run is over. `units`:
@@ -65,7 +66,7 @@ export async function proposerOf(name: string, misses: Map<string, Miss>, asked:
   if (name.startsWith('llm:')) return (await import('./models.js')).modelNamed(name, asked.models);
   if (name.startsWith('mcp:')) throw misuse('proposer', 'an MCP tool answers as source tool, and a reading of a request is not taken from a tool', `--proposer ${name}`, 'ask tools by @assay/mcp for a machine of your own that accepts them: docs/guides/mcp.md');
   const path = fileOfProposer(name);
-  if (path === null) throw misuse('proposer', 'there is no such proposer', `--proposer ${name}`, 'give rules, human, recorded:FILE, llm:PROVIDER/MODEL or auto');
+  if (path === null) throw misuse('proposer', 'there is no such proposer', `--proposer ${shownModel(name)}`, 'give rules, human, recorded:FILE, llm:PROVIDER/MODEL or auto');
   const recording = parseRecording(await readJson(path, RECORDING_LIMITS));
   if (recording._tag === 'Left') throw misuse('recording', `this is no recording: ${recording.left.code} at ${recording.left.path === '' ? 'its root' : recording.left.path}`, path, REMEDIES[recording.left.code]);
   return { slots: slotsOf(recording.right), ports: telling(path, recording.right, misses), units: [] };

@@ -95,18 +95,19 @@ export class Output {
 
   /** Why a command ended: on stderr, and as the document with `--json`. `trace` is shown with `--verbose` only. */
   problem(problem: Problem, trace: string | null = null): void {
-    const { code, message, place, remedy } = problem;
+    const { code, message, place, remedy } = withoutKeys(problem);
     this.document({ error: { code, message, place: place === '' ? null : place, remedy } });
     this.complaint(problem, trace);
   }
 
   /** A problem that does not end the command: on stderr alone, so that stdout stays one answer. */
-  complaint({ code, message, place, remedy, typed }: Problem, trace: string | null = null): void {
+  complaint(problem: Problem, trace: string | null = null): void {
+    const { code, message, place, remedy, typed } = withoutKeys(problem);
     const lines = [
       show`${styled('bad', show`assay: ${code}`)}: ${message}`,
       ...(place === '' ? [] : [show`  place   ${place}`]),
       show`  remedy  ${typed ?? remedy}`,
-      ...(this.isVerbose && trace !== null ? trace.split('\n').map((line) => show`  ${line}`) : []),
+      ...(this.isVerbose && trace !== null ? withoutKey(trace).split('\n').map((line) => show`  ${line}`) : []),
     ];
     for (const line of lines) this.streams.err.write(`${render(line, this.colors.err)}\n`);
   }
@@ -114,6 +115,15 @@ export class Output {
 
 /** A line that is rewritten must not wrap: a terminal of 80 columns keeps the last one free. */
 const LIVE_COLUMNS = 79;
+
+/** Arguments are quoted in problems, and somebody gives a secret key for one. */
+function withoutKeys(problem: Problem): Problem {
+  return { ...problem, message: withoutKey(problem.message), place: withoutKey(problem.place), remedy: withoutKey(problem.remedy) };
+}
+
+function withoutKey(text: string): string {
+  return text.replaceAll(/assay-secret-key:[^\s"']*/gi, 'assay-secret-key:…');
+}
 
 function render(shown: Shown, isColored: boolean): string {
   return shown.parts.map(({ text, style }) => (style === null || text === '' || !isColored ? text : paint(style, text))).join('');

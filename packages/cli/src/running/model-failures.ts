@@ -9,15 +9,15 @@ import { textIn, valueIn } from '../inputs/fields.js';
 import type { Problem } from '../problem.js';
 import { answersBySlot } from './answered-by.js';
 
-/** One problem for each slot whose last answer is a failure of a live model. Exit 5 where it was not reached, or did not let us in. */
-export function modelFailures(records: readonly EvidenceRecord[]): readonly Problem[] {
+/** One problem for each slot whose last answer is a failure of a live model. `ledger`: the file that has the records; null where none was written. Exit 5 where it was not reached, or did not let us in. */
+export function modelFailures(records: readonly EvidenceRecord[], ledger: string | null): readonly Problem[] {
   return [...answersBySlot(records)].flatMap(([slot, proposal]) => {
     const failure = valueIn(proposal, 'failure');
-    return textIn(proposal, 'source') !== 'live_model' || failure === null ? [] : [problemOf(slot, proposal, failure)];
+    return textIn(proposal, 'source') !== 'live_model' || failure === null ? [] : [problemOf(slot, proposal, failure, ledger)];
   });
 }
 
-function problemOf(slot: string, proposal: JsonObject, failure: Json): Problem {
+function problemOf(slot: string, proposal: JsonObject, failure: Json, ledger: string | null): Problem {
   const detail = valueIn(failure, 'detail');
   const [failureClass, code] = [textIn(detail, 'class'), textIn(detail, 'code')];
   const failed = valueIn(valueIn(proposal, 'provenance'), 'failed');
@@ -27,17 +27,31 @@ function problemOf(slot: string, proposal: JsonObject, failure: Json): Problem {
   const place = textIn(proposal, 'proposer');
   // A call without an answer has a class, or failed in a way that has none.
   if (code === '') {
-    const [message, remedy] = UNREACHED.get(failureClass) ?? NO_CLASS;
+    const [message, remedy] = (isRedirect(status) ? REDIRECTED : UNREACHED.get(failureClass)) ?? NO_CLASS;
     return { code: 'model_unreachable', message: `slot ${slot}: ${message}${answered}`, place, remedy, exit: EXIT.unreachable };
   }
   const isBudget = code === 'budget';
   const message = isBudget ? budgetText(detail) : `the answer was not accepted: ${code}`;
-  const remedy = isBudget ? 'give a greater --budget, or a smaller --llm max_output_tokens' : 'its words stand in the record: assay show --records; run it again, or with another model';
+  const remedy = isBudget ? 'give a greater --budget, or a smaller --llm max_output_tokens' : remedyOf(code, proposal, ledger);
   return { code: 'model_failed', message: `slot ${slot}: ${message}`, place, remedy, exit: EXIT.no };
 }
 
+function isRedirect(status: Json): boolean {
+  return typeof status === 'number' && status >= 300 && status < 400;
+}
+
+/** Where the words of an answer that was not accepted are to be read, if any were kept. */
+function remedyOf(code: string, proposal: JsonObject, ledger: string | null): string {
+  if (code === 'secret') return 'the server sent the key back, so nothing of its answer was kept; check the address, and make a new key if others see its answers';
+  if (textIn(valueIn(proposal, 'provenance'), 'raw_response').trim() === '') return AGAIN;
+  return ledger === null ? `${AGAIN}; with -o FOLDER its words are kept for you to read` : `its words stand in the record: assay show ${ledger} --records; ${AGAIN}`;
+}
+
+const AGAIN = 'run it again, or with another model';
+
 type Told = readonly [message: string, remedy: string];
 const LATER = 'run it again later';
+const REDIRECTED: Told = ['its address sends calls elsewhere, and the key is not sent on', 'give the address it moved to, if you trust it'];
 const NO_CLASS: Told = ['it could not be called', 'check its address'];
 const UNREACHED: ReadonlyMap<string, Told> = new Map<string, Told>([
   ['rate_limited', ['the provider takes no more calls now', LATER]],

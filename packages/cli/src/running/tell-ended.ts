@@ -31,13 +31,13 @@ export type Told = {
 /** Exit code of a run that ended: a refusal is an answer too, and it is no; but where too few answered, and a model was not reached, that is 5. */
 export function exitOf({ status, reasons, records }: Ended): ExitCode {
   if (status === 'success') return EXIT.done;
-  return reasons.includes('insufficient_proposals') ? worst([EXIT.no, ...modelFailures(records).map(({ exit }) => exit)]) : EXIT.no;
+  return reasons.includes('insufficient_proposals') ? worst([EXIT.no, ...modelFailures(records, null).map(({ exit }) => exit)]) : EXIT.no;
 }
 
 /** Writes the outputs, where a folder is named, and tells how the run ended. Raises `Stop` where they cannot be written. */
 export async function tellEnded(output: Output, ended: Ended, { identity, from, text, misses, folder, more = {}, notes = [] }: Told): Promise<void> {
   for (const miss of misses.values()) output.complaint(problemOf(miss));
-  for (const failure of modelFailures(ended.records)) output.complaint(failure);
+  for (const failure of modelFailures(ended.records, folder === null ? null : `${folder}/${LEDGER_FILE}`)) output.complaint(failure);
   const files = folder === null ? [] : await writeOutputs(folder, ended);
   const head = formatHeadLine(ended.head);
   output.document({ run_id: identity.run_id, ts_base: identity.ts_base, status: ended.status, reasons: ended.reasons, head: ended.head, head_line: head, files, artifacts: Object.fromEntries(ended.artifacts), ...more });

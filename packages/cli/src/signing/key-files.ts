@@ -35,8 +35,9 @@ export async function makeKeyFiles(path: string): Promise<NewKey> {
   return { secretPath: path, publicPath, key };
 }
 
-/** The seed in a secret key file. Raises `Stop`: `missing_file`, `unreadable`, `key_permissions`, `key_line`, `public_key`. */
+/** The seed in a secret key file. Raises `Stop`: `missing_file`, `unreadable`, `key_permissions`, `key_line`, `public_key`, `secret_key`. */
 export function readSecretKey(path: string): Uint8Array {
+  if (path.includes('assay-secret-key:')) throw misuse('secret_key', 'a secret key is given itself; it now stands in the history of your shell, and perhaps in a list of processes', '--sign', 'give the name of the file that holds it; if somebody may have read it, make a new one: assay keygen -o FILE');
   const read = parseSecretKey(ownersText(path));
   if (read._tag === 'Right') return read.right;
   throw misuse(read.left.code, read.left.code === 'public_key' ? 'this is a public key; signing takes the secret one' : 'this is no secret key; what is in it is not shown', path, 'give the file that assay keygen -o wrote, without .pub');
@@ -78,10 +79,13 @@ function ownersText(path: string): string {
     const handle = openSync(path, 'r');
     try {
       const { mode } = fstatSync(handle);
+      const buffer = new Uint8Array(FILE_BYTES_MAX);
+      const text = new TextDecoder().decode(buffer.subarray(0, readSync(handle, buffer)));
+      // Everybody may read a public key: what is wrong with it is another thing.
+      if (text.startsWith('assay-public-key:')) return text;
       // Windows keeps no such bits: who may read is up to the folder.
       if (process.platform !== 'win32' && (mode & OTHERS) !== 0) throw misuse('key_permissions', `others may read or write this key (mode ${(mode & 0o777).toString(8)})`, path, `chmod 600 ${path}; if somebody may have read it, make a new one`);
-      const buffer = new Uint8Array(FILE_BYTES_MAX);
-      return new TextDecoder().decode(buffer.subarray(0, readSync(handle, buffer)));
+      return text;
     } finally {
       closeSync(handle);
     }
