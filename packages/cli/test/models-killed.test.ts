@@ -90,3 +90,20 @@ test.skipIf(!hasLoopback)('a budget holds over a kill: what was lost is not ther
   const refused = await calledWith({}, 'resume', 'strict', ...less);
   expect([refused.code, strict.received.length, refused.stderr]).toEqual([1, 1, expect.stringContaining('of 49151 output_tokens, 0 are spent and 0 reserved, and it could need 49152')]);
 });
+
+test.skipIf(!hasLoopback).each([
+  ['another model with fewer tokens', (url: string) => ['--proposer', `llm=${named('compatible', url, 'other')}`, '--llm', 'max_output_tokens=10'], 16_384 + 45],
+  ['rules', () => ['--proposer', 'llm=rules'], 16_384],
+  ['a budget that covers nothing', (url: string) => ['--proposer', `llm=${named('compatible', url)}`, '--budget', 'output_tokens=1'], 16_384],
+] as const)('a call that was killed is charged once, by its note, where %s answers then', async (name, flags, tokens) => {
+  const place = join(folder, name.replaceAll(' ', '-'));
+  const server = await scripted('compatible', (call) => (call === 0 ? { silent: true } : { text: said() }));
+  servers.push(server);
+  const store = `file:${join(place, 'store')}`;
+  await killedAtCall(server, 1, ['run', REQUEST, '--run-id', 'open', '--proposer', named('compatible', server.url), '--store', store]);
+  await calledWith({}, 'resume', 'open', ...flags(server.url), '--store', store, '-o', join(place, 'out'));
+  const [first, ...rest] = proposalsIn(join(place, 'out'));
+  expect([first?.spent['output_tokens'], first?.provenance]).toEqual([tokens, expect.objectContaining({ lost_calls: 1 })]);
+  for (const { provenance } of rest) expect(provenance).not.toHaveProperty('lost_calls');
+  expect((await assay(['verify', join(place, 'out', 'run.ledger.jsonl'), '--quiet'])).code).toBe(0);
+});

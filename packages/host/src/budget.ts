@@ -14,15 +14,15 @@ import type { Store } from './store.js';
  * A run's budget. `limits`: the most that may be spent, by unit, whole numbers; a unit without a limit is not watched. A port that
  * states no bound says that it costs nothing: nothing is reserved for it. Where its answers tell a cost all the same, that is counted,
  * and it is asked no more once the limit is reached, which its calls until then may have passed.
- * `notes`: of the calls begun, so that what a crash cut off is charged when the call is made again.
+ * `notes`: of the calls begun, so that what a crash cut off is charged with the next attempt at its request, whoever makes it.
  */
 export type Budget = { readonly limits: Spent; readonly notes?: CallNotes };
 
 /** Why nothing was reserved: of a unit, its limit, what is spent and reserved, and what this request would need. */
 export type Shortage = { readonly code: 'budget'; readonly unit: string; readonly limit: number; readonly spent: number; readonly reserved: number; readonly needed: number };
 
-/** What a request holds: so many attempts at that bound. */
-type Reserve = { readonly attempts: number; readonly bound: Spent };
+/** What a request holds: so many attempts at that bound, and what its lost calls are charged with the first of them. */
+type Reserve = { readonly attempts: number; readonly bound: Spent; readonly lost: Spent };
 
 /**
  * A run's money. A request of a port that states a bound reserves attempts left × bound before it is performed, until it is
@@ -53,14 +53,14 @@ export class Purse {
     }
   }
 
-  /** Reserves for a request and what is left of its attempts, with `lost` calls to be charged; null where that is done, or where its port states no bound. One that states none and has told a cost all the same needs at least 1. */
-  reserve(request: Request, { bound, proposer }: Pick<BoundPort, 'bound' | 'proposer'>, used: number, lost: number = 0): Shortage | null {
+  /** Reserves for a request and what is left of its attempts, and for what its lost calls are charged; null where that is done, or where its port states no bound. One that states none and has told a cost all the same needs at least 1. */
+  reserve(request: Request, { bound, proposer }: Pick<BoundPort, 'bound' | 'proposer'>, used: number, lost: Spent = {}): Shortage | null {
     if (bound === null) return this.shortage((unit) => (this.spenders.has(`${unit} ${proposer}`) ? 1 : 0));
     this.reserves.delete(request.id);
     // A standing invitation has no last attempt: one is reserved each time.
-    const attempts = lost + (request.attempts === 0 ? 1 : Math.max(1, request.attempts - used));
-    const shortage = this.shortage((unit) => attempts * (bound[unit] ?? 0));
-    if (shortage === null) this.reserves.set(request.id, { attempts, bound });
+    const attempts = request.attempts === 0 ? 1 : Math.max(1, request.attempts - used);
+    const shortage = this.shortage((unit) => attempts * (bound[unit] ?? 0) + (lost[unit] ?? 0));
+    if (shortage === null) this.reserves.set(request.id, { attempts, bound, lost });
     return shortage;
   }
 
@@ -74,7 +74,7 @@ export class Purse {
     this.count(proposal);
     const reserve = this.reserves.get(requestId);
     if (reserve === undefined) return;
-    if (isOpen && reserve.attempts > 1) this.reserves.set(requestId, { ...reserve, attempts: reserve.attempts - 1 });
+    if (isOpen && reserve.attempts > 1) this.reserves.set(requestId, { ...reserve, attempts: reserve.attempts - 1, lost: {} });
     else this.release(requestId);
   }
 
@@ -101,7 +101,7 @@ export class Purse {
 
   private reservedOf(unit: string): number {
     let sum = 0;
-    for (const { attempts, bound } of this.reserves.values()) sum += attempts * (bound[unit] ?? 0);
+    for (const { attempts, bound, lost } of this.reserves.values()) sum += attempts * (bound[unit] ?? 0) + (lost[unit] ?? 0);
     return sum;
   }
 }
@@ -114,16 +114,18 @@ function capped(amount: number): number {
 export type Charges = { readonly lost: Spent; readonly calls: number; readonly untold: Spent };
 
 /**
- * What an attempt is charged beside what it told: `lost` calls under the same key at their bound, in every unit of it, and what
- * this call did not tell, in the units that have a limit. Nothing where the port states no bound.
+ * What an attempt is charged beside what it told: `lost` calls under the same key by the bounds they were noted with, and what
+ * this call did not tell, in the units that have a limit, by the bound its port states.
  */
-export function chargesOf(bound: Spent | null, { spent, isCharged }: { readonly spent: unknown; readonly isCharged: boolean }, { lost, units }: { readonly lost: number; readonly units: readonly string[] }): Charges {
-  const amounts = Object.entries(bound ?? {});
+export function chargesOf(bound: Spent | null, { spent, isCharged }: { readonly spent: unknown; readonly isCharged: boolean }, { lost, units }: { readonly lost: readonly Spent[]; readonly units: readonly string[] }): Charges {
   const known = typeof spent === 'object' && spent !== null ? spent : {};
   const isUntold = (unit: string): boolean => isCharged && units.includes(unit) && !Object.hasOwn(known, unit);
-  return {
-    lost: Object.fromEntries(lost === 0 ? [] : amounts.map(([unit, amount]) => [unit, lost * amount])),
-    calls: lost,
-    untold: Object.fromEntries(amounts.filter(([unit]) => isUntold(unit))),
-  };
+  return { lost: sumOf(lost), calls: lost.length, untold: Object.fromEntries(Object.entries(bound ?? {}).filter(([unit]) => isUntold(unit))) };
+}
+
+/** Amounts by unit, added up. */
+export function sumOf(all: readonly Spent[]): Spent {
+  const sum = new Map<string, number>();
+  for (const [unit, amount] of all.flatMap((each) => Object.entries(each))) sum.set(unit, (sum.get(unit) ?? 0) + amount);
+  return Object.fromEntries(sum);
 }

@@ -6,7 +6,7 @@
 import type { JsonObject, Request, Spent } from '@assay/kernel';
 import { answered, overBudget, raised, timedOut, unanswered, withCharges, type Attempt } from './attempt.js';
 import { boundPort, type BoundPort } from './bound-port.js';
-import { chargesOf, type Purse } from './budget.js';
+import { chargesOf, sumOf, type Purse } from './budget.js';
 import { callDeadlineMs, type Deadlines } from './deadlines.js';
 import { objectIn } from './foreign.js';
 import type { Ports } from './port.js';
@@ -19,6 +19,8 @@ import type { RejectedAnswer } from './rejected.js';
  */
 export type DropReason = 'late' | 'withdrawn' | 'stopped';
 
+type Begin = (key: string, bound: Spent | null) => Promise<readonly Spent[]>;
+
 /** What calls need of who makes them. */
 export type CallsOptions = {
   readonly ports: Ports;
@@ -28,8 +30,8 @@ export type CallsOptions = {
   /** Aborted: errors of ports are not told any more, they are what was asked for. */
   readonly signal: AbortSignal;
   readonly purse: Purse;
-  /** Notes durably that a call is about to be made; how many were begun under its key before. Null where nobody keeps notes. */
-  readonly begin: ((key: string) => Promise<number>) | null;
+  /** Notes durably that a call is about to be made, at that bound; the bounds of those begun under its key before. Null where nobody keeps notes. */
+  readonly begin: Begin | null;
   readonly rejected: (request: Request) => Promise<RejectedAnswer | null>;
   /** Called after something ended by itself; with what a callback of the caller threw. */
   readonly wake: (thrown?: { readonly error: unknown }) => void;
@@ -48,8 +50,8 @@ export class Call {
   deadlineAt: number = Infinity;
   /** The cost told of last. */
   charged: JsonObject = {};
-  /** Calls under the same key that were begun before and never recorded. */
-  lost: number = 0;
+  /** Bounds of calls under the same key that were begun before and never recorded. */
+  lost: readonly Spent[] = [];
   attempt: Attempt | null = null;
   reason: DropReason = 'late';
 
@@ -121,7 +123,7 @@ export class Calls {
       return;
     }
     const shortage = purse.reserve(request, port, next.turn.rejections);
-    if (shortage !== null) this.end(call, overBudget(request, port, shortage));
+    if (shortage !== null) this.refuse(call, overBudget(request, port, shortage)).catch((error: unknown) => this.options.wake({ error }));
     else if (notBefore <= now) this.perform(call, port, now);
   }
 
@@ -198,13 +200,10 @@ export class Calls {
   private async made(call: Call, perform: () => Promise<unknown>, port: BoundPort): Promise<void> {
     const { request } = call;
     if (this.options.begin !== null) {
-      const lost = await this.options.begin(call.key);
-      // A count that is none would be charged as nothing, and no limit would hold.
-      if (!Number.isSafeInteger(lost) || lost < 0) throw new RangeError(`budget.notes.begin: expected how many calls were noted before, got ${String(lost)}`);
-      call.lost = lost;
+      call.lost = await this.notedBefore(this.options.begin, call, port.bound);
       // Its time was over before it began.
       if (call.state !== 'running') return;
-      const shortage = call.lost === 0 ? null : this.options.purse.reserve(request, port, call.turn.rejections, call.lost);
+      const shortage = call.lost.length === 0 ? null : this.options.purse.reserve(request, port, call.turn.rejections, sumOf(call.lost));
       if (shortage !== null) {
         this.came(call, overBudget(request, port, shortage));
         return;
@@ -221,6 +220,26 @@ export class Calls {
     this.came(call, attempt);
   }
 
+  /** Ends a call that is not made. What was lost under its key before is charged all the same. */
+  private async refuse(call: Call, attempt: Attempt): Promise<void> {
+    if (this.options.begin === null) {
+      this.end(call, attempt);
+      return;
+    }
+    call.state = 'running';
+    this.running += 1;
+    call.lost = await this.notedBefore(this.options.begin, call, null);
+    this.came(call, attempt);
+  }
+
+  private async notedBefore(begin: Begin, { key }: Call, bound: Spent | null): Promise<readonly Spent[]> {
+    const lost: unknown = await begin(key, bound);
+    // An amount that is none would be charged as nothing, and no limit would hold.
+    const isSpent = (each: unknown): boolean => typeof each === 'object' && each !== null && Object.values(each).every((amount) => Number.isSafeInteger(amount) && Number(amount) >= 0);
+    if (!Array.isArray(lost) || !lost.every(isSpent)) throw new RangeError('budget.notes.begin: expected a list of the bounds that were noted before, in whole amounts by unit');
+    return lost as readonly Spent[];
+  }
+
   private came(call: Call, attempt: Attempt): void {
     if (call.state === 'running') {
       this.end(call, attempt);
@@ -235,7 +254,7 @@ export class Calls {
     call.state = 'over';
     const { port, lost } = call;
     const { units } = this.options.purse;
-    const bound = lost > 0 || (units.length > 0 && attempt.isCharged) ? (port?.bound ?? null) : null;
+    const bound = units.length > 0 && attempt.isCharged ? (port?.bound ?? null) : null;
     call.attempt = withCharges(attempt, chargesOf(bound, attempt, { lost, units }));
     this.ended.push(call);
   }

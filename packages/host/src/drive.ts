@@ -204,7 +204,7 @@ class Driver<S, I, E extends Json, A extends Json> {
       ports: options.ports,
       rejected: new RejectedAnswers(options.store, runId),
       purse,
-      begin: notes === undefined ? null : (key) => notes.begin(runId, key),
+      begin: notes === undefined ? null : (key, bound) => notes.begin(runId, key, bound),
       signal: this.signal,
       timer,
       concurrency,

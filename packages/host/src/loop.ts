@@ -47,7 +47,7 @@ export type LoopOptions<S, I, E extends Json, A extends Json> = {
   readonly ports: Ports;
   readonly rejected: RejectedAnswers;
   readonly purse: Purse;
-  readonly begin: ((key: string) => Promise<number>) | null;
+  readonly begin: ((key: string, bound: Spent | null) => Promise<readonly Spent[]>) | null;
   readonly signal: AbortSignal;
   readonly timer: Timer;
   readonly concurrency: number;

@@ -1,5 +1,5 @@
 /** Budgets: reserved before a call for all its attempts, settled after it, refused where the reserve does not cover. */
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -160,11 +160,44 @@ describe('a call that was begun and never recorded', () => {
     expect(proposals[0]).toMatchObject({ failure: { code: 'denied', final: true, detail: { code: 'budget', limit: 39, spent: 0, needed: 40 } }, provenance: { lost_calls: 1 } });
   });
 
+  it.each<[string, Port, Spent, JsonObject]>([
+    ['at another price', costly(() => soup(4), { cents: 1, tokens: 7 }), { cents: 100 }, { cents: 14 }],
+    ['by somebody who costs nothing', port(() => soup()), { cents: 100 }, { cents: 10 }],
+    ['by somebody who is not there', port(() => Promise.reject(new Error('away'))), {}, { cents: 10 }],
+    ['under a budget that covers nothing', costly(() => soup(4)), { cents: 0 }, { cents: 10 }],
+    ['without a budget', costly(() => soup(4), { cents: 1 }), {}, { cents: 14 }],
+  ])('is charged by its note, once, where the request is answered %s', async (_, ballot, limits, spent) => {
+    const [runs, notes]: [MemoryRuns, CallNotes] = [new Map(), memoryNotes()];
+    const stopping = new AbortController();
+    const open = costly(() => {
+      stopping.abort();
+      return new Promise<PortAnswer>(() => undefined);
+    });
+    await driven(runs, open, { signal: stopping.signal, budget: { limits: {}, notes } });
+    const { proposals } = await driven(runs, ballot, { budget: { limits, notes } });
+    expect(proposals[0]).toMatchObject({ spent, provenance: { lost_calls: 1, lost_charged: { cents: 10 } } });
+    for (const { provenance } of proposals.slice(1)) expect(provenance).not.toHaveProperty('lost_calls');
+  });
+
+  it('is reserved for once: what it is charged is not held back any longer once that is recorded', async () => {
+    const [runs, notes]: [MemoryRuns, CallNotes] = [new Map(), memoryNotes()];
+    const stopping = new AbortController();
+    const open = costly(() => {
+      stopping.abort();
+      return new Promise<PortAnswer>(() => undefined);
+    });
+    const policy = { voters: 2, quorum: 1, attempts: 3 };
+    await driven(runs, open, { signal: stopping.signal, budget: { limits: { cents: 100 }, notes } }, policy);
+    // The first attempt: 10 lost and 10 of its own. Then 20 are held for its other two, and the second request needs 30.
+    const { proposals } = await driven(runs, costly((_, { key }) => (key.endsWith('/0') ? wrong(10) : soup(10))), { budget: { limits: { cents: 70 }, notes } }, policy);
+    expect(proposals.slice(0, 2).map(({ spent, failure }) => [spent, failure])).toEqual([[{ cents: 20 }, null], [{ cents: 10 }, null]]);
+  });
+
   it('is not made where it cannot be noted: the drive ends', async () => {
     const ballot = costly(() => soup(1));
     const notes = { begin: () => Promise.reject(new Error('disk full')) };
     await expect(driven(new Map(), ballot, { budget: { limits: {}, notes } })).rejects.toThrow('disk full');
-    for (const count of [NaN, -1, 0.5, undefined]) await expect(driven(new Map(), ballot, { budget: { limits: { cents: 100 }, notes: { begin: () => Promise.resolve(count as never) } } })).rejects.toThrow('budget.notes.begin: expected how many calls were noted before');
+    for (const count of [NaN, 1, undefined, [{ cents: NaN }], [{ cents: -1 }], [{ cents: 0.5 }], [null]]) await expect(driven(new Map(), ballot, { budget: { limits: { cents: 100 }, notes: { begin: () => Promise.resolve(count as never) } } })).rejects.toThrow('budget.notes.begin: expected a list of the bounds that were noted before');
     expect(ballot.calls).toEqual([]);
   });
 });
@@ -174,25 +207,38 @@ describe('notes in a folder', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('count the calls begun before under a key, across processes', async () => {
-    const counts: number[] = [];
-    for (const key of ['a/1.0/0', 'a/1.0/0', 'a/1.0/1', 'a/1.0/0']) counts.push(await folderNotes(join(folder, 'new')).begin('run', key));
-    expect(counts).toEqual([0, 1, 0, 2]);
-    expect(await folderNotes(join(folder, 'new')).begin('other', 'a/1.0/0')).toBe(0);
+    const found: unknown[] = [];
+    for (const [key, cents] of [['a/1.0/0', 1], ['a/1.0/0', 2], ['a/1.0/1', 3], ['a/1.0/0', 4]] as const) found.push(await folderNotes(join(folder, 'new')).begin('run', key, { cents }));
+    expect(found).toEqual([[], [{ cents: 1 }], [], [{ cents: 1 }, { cents: 2 }]]);
+    expect(await folderNotes(join(folder, 'new')).begin('other', 'a/1.0/0', {})).toEqual([]);
+  });
+
+  it('are read and not written where nothing is called, and no folder is made for them', async () => {
+    const [own, notes] = [join(folder, 'read'), folderNotes(join(folder, 'read'))];
+    expect([await notes.begin('run', 'key', null), existsSync(own)]).toEqual([[], false]);
+    await notes.begin('run', 'key', { cents: 5 });
+    const text = readFileSync(join(own, 'run.calls'), 'utf8');
+    expect([await notes.begin('run', 'key', null), readFileSync(join(own, 'run.calls'), 'utf8'), text]).toEqual([[{ cents: 5 }], text, 'key {"cents":5}\n']);
+  });
+
+  it('give whole amounts alone, whatever stands in the file', async () => {
+    writeFileSync(join(folder, 'odd.calls'), 'key {"cents":-1,"tokens":2,"x":"y","z":0.5}\nkey []\nkey {\nkey\nkey2 {"cents":9}\nkey {"__proto__":1}\n');
+    expect(await folderNotes(folder).begin('odd', 'key', null)).toEqual([{ tokens: 2 }, JSON.parse('{"__proto__":1}')]);
   });
 
   it('leave out a line that a crash cut: its call was never begun', async () => {
     const notes = folderNotes(folder);
-    await notes.begin('torn', 'key');
-    await notes.begin('torn', 'key');
+    await notes.begin('torn', 'key', { cents: 1 });
+    await notes.begin('torn', 'key', { cents: 2 });
     const path = join(folder, 'torn.calls');
-    truncateSync(path, 'key\nke'.length);
-    expect(await notes.begin('torn', 'key')).toBe(1);
-    expect(readFileSync(path, 'utf8')).toBe('key\nke\nkey\n');
-    writeFileSync(path, 'key');
-    expect(await notes.begin('torn', 'key')).toBe(0);
+    truncateSync(path, 'key {"cents":1}\nkey {"ce'.length);
+    expect(await notes.begin('torn', 'key', { cents: 3 })).toEqual([{ cents: 1 }]);
+    expect(readFileSync(path, 'utf8')).toBe('key {"cents":1}\nkey {"ce\nkey {"cents":3}\n');
+    writeFileSync(path, 'key {"cents":1}');
+    expect(await notes.begin('torn', 'key', null)).toEqual([]);
   });
 
   it('take run ids alone for names of files', async () => {
-    await expect(folderNotes(folder).begin('../x', 'key')).rejects.toThrow(RangeError);
+    await expect(folderNotes(folder).begin('../x', 'key', null)).rejects.toThrow(RangeError);
   });
 });

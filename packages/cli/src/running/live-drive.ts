@@ -16,13 +16,15 @@ export type LiveDrive = Pick<DriveOptions, 'budget' | 'concurrency' | 'order' | 
 /** `units`: in which models are counted. `slots`: how many are asked at once; 1 where a person is asked too. `store`: where the run is kept. */
 export type LiveOptions = { readonly units: ReadonlySet<string>; readonly slots: number; readonly store: string | undefined; readonly flags: Pick<ModelFlags, 'budget' | 'timeout'> };
 
-/** Slots are asked at once and recorded by turn, so that who answers sooner does not show. Empty without models. Raises `Stop`: `budget`, `timeout`. */
+/** Slots are asked at once and recorded by turn, so that who answers sooner does not show. Without models, the notes of calls that were lost before. Raises `Stop`: `budget`, `timeout`. */
 export async function liveDrive({ units, slots, store, flags: { budget, timeout } }: LiveOptions): Promise<LiveDrive> {
   const limits = readBudget(budget, units);
   const call = timeout === undefined ? null : secondsOf(timeout) * 1_000;
-  if (units.size === 0) return {};
   const folder = store === undefined ? null : await notesFolder(store);
-  return { budget: { limits, ...(folder === null ? {} : { notes: folderNotes(folder) }) }, concurrency: slots, order: 'turn', ...(call === null ? {} : { deadlines: { call } }) };
+  const notes = folder === null ? {} : { notes: folderNotes(folder) };
+  // A model may have been asked for this run before, and killed over it: that is charged, whoever answers now.
+  if (units.size === 0) return { budget: { limits, ...notes } };
+  return { budget: { limits, ...notes }, concurrency: slots, order: 'turn', ...(call === null ? {} : { deadlines: { call } }) };
 }
 
 /** In a folder of the store's own: the same run in two databases has the same keys. Null for a server. */
