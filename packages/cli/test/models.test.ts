@@ -241,6 +241,15 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     expect(payloads(ledgerIn(out), 'close')[0]).toMatchObject({ status: 'refused', reasons: expect.arrayContaining(['insufficient_proposals']) as unknown });
   });
 
+  test.each([[{ 'retry-after': '99999999' }, '99999999 s'], [{ 'retry-after-ms': '1e308' }, 'for ever']])('a server that asks for an endless wait (%j): said at once, waited no longer than --timeout, exit 5', async (headers, asked) => {
+    const server = await serve('compatible', [{ status: 429, headers }]);
+    const started = performance.now();
+    const { code, stderr } = await calledWith({}, 'run', REQUEST, '--proposer', named('compatible', server.url), '--timeout', '1');
+    expect([code, stderr, server.received.length]).toEqual([5, expect.stringMatching(/^assay: llm:compatible\/synthetic@\S+ asks to wait [^;]+; no more than 1 s are waited \(--timeout\)[\s\S]*^assay: model_unreachable: slot llm: the provider takes no more calls now \(status 429/m), 2]);
+    expect(stderr).toContain(asked);
+    expect(performance.now() - started).toBeLessThan(60_000);
+  }, 90_000);
+
   test('nobody at the address: exit 5', async () => {
     const gone = await scripted('compatible', []);
     await gone.close();

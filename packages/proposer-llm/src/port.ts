@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provider';
-import { cutText, holdsSecret, stringsIn, type Port, type PortAnswer, type PortCall, type RejectedAnswer } from '@assay/host';
+import { cutText, FAILURE_RULES, holdsSecret, RETRY_AFTER_MS_MAX, stringsIn, type Port, type PortAnswer, type PortCall, type RejectedAnswer } from '@assay/host';
 import { field, isObject, isProposer, ok, type Failure, type Json, type JsonObject, type Request, type Result, type Spent } from '@assay/kernel';
 import { answerJson } from './answer-json.js';
 import { failureIn, isFree, portErrorOf, type CallFailure } from './call-failure.js';
@@ -22,7 +22,8 @@ export const RAW_UNITS_MAX = 262_144;
 /**
  * How a model is asked. `provider` and `name`: as they are recorded and priced. `endpoint`: where it is, recorded; null for the
  * provider's own. `secrets`: texts that must not get into a record. `tasks`: what it can be asked, the intent machine's by
- * default. `now`: milliseconds since 1970.
+ * default. `now`: milliseconds since 1970. `waitMsMax`: of the wait that a busy server asks for, no more is waited, 600,000 by default.
+ * `onWait`: told, where a server asks for a wait, how long it asks and how long is waited, in milliseconds.
  */
 export type LlmOptions = {
   readonly model: LanguageModelV3;
@@ -34,6 +35,8 @@ export type LlmOptions = {
   readonly parameters?: Parameters;
   readonly prices?: PriceTable | null;
   readonly now?: () => number;
+  readonly waitMsMax?: number;
+  readonly onWait?: (askedMs: number, waitMs: number) => void;
 };
 
 /**
@@ -130,8 +133,11 @@ class Asker {
   private raised(failure: CallFailure, evidence: JsonObject): Error {
     const { class: failureClass, status, said } = failure;
     const word = said !== null && holdsSecret(said, this.options.secrets ?? []) ? null : said;
+    const { waitMsMax = RETRY_AFTER_MS_MAX, onWait } = this.options;
+    const retryAfterMs = Math.min(failure.retryAfterMs, waitMsMax);
+    if (failureClass !== null && FAILURE_RULES[failureClass].waits && retryAfterMs > 0) onWait?.(failure.retryAfterMs, retryAfterMs);
     const spent = isFree(failure) ? spentFor(this.meter, { input: 0, output: 0 }) : {};
-    return portErrorOf({ ...failure, said: word }, { spent, provenance: { ...evidence, failed: { class: failureClass, status, said: word } } });
+    return portErrorOf({ ...failure, said: word, retryAfterMs }, { spent, provenance: { ...evidence, failed: { class: failureClass, status, said: word } } });
   }
 
   private answer(task: Task, request: Request, reply: Reply, evidence: JsonObject): PortAnswer {

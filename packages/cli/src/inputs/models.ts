@@ -4,15 +4,15 @@
  * @module
  */
 import type * as Module from '@assay/proposer-llm';
-import type { OpenedModel, OpenModelError, Parameters, PriceTable } from '@assay/proposer-llm';
+import type { LlmOptions, OpenedModel, OpenModelError, Parameters, PriceTable } from '@assay/proposer-llm';
 import { misuse, type Stop } from '../problem.js';
 import { VERSION } from '../version.js';
 import { readJson } from './json-file.js';
 import type { Proposer } from './proposers.js';
 import { shownModel } from './shown-model.js';
 
-/** How models are asked, as given. `env`: where keys are. `say`: told, before anything is sent, what was looked for and chosen. */
-export type ModelOptions = { readonly env: NodeJS.ProcessEnv; readonly llm: readonly string[]; readonly prices: string | undefined; readonly say: (line: string) => void };
+/** How models are asked, as given. `env`: where keys are. `timeout`: seconds for one answer, which no wait between two calls is longer than. `say`: told what was looked for and chosen, and what is waited for. */
+export type ModelOptions = { readonly env: NodeJS.ProcessEnv; readonly llm: readonly string[]; readonly prices: string | undefined; readonly timeout: string | undefined; readonly say: (line: string) => void };
 
 /** How a `--proposer` that names a model begins. */
 const PREFIX = 'llm:';
@@ -26,7 +26,7 @@ export async function modelNamed(name: string, options: ModelOptions): Promise<P
   if (read._tag === 'Left') throw misuse('model_name', NAME_FAULTS[read.left.code], `--proposer ${shownModel(name)}`, NAME_REMEDIES[read.left.code]);
   const opened = await llm.openModel(read.right, options.env);
   if (opened._tag === 'Left') throw unopened(opened.left, name);
-  return proposerOf(llm, opened.right, parameters, prices);
+  return proposerOf(llm, opened.right, { parameters, prices, ...waiting(options, name) });
 }
 
 type Llm = typeof Module;
@@ -41,12 +41,30 @@ async function loaded(name: string): Promise<Llm> {
   }
 }
 
-function proposerOf(llm: Llm, { model, name, endpoint, secrets }: OpenedModel, parameters: Parameters, prices: PriceTable | null): Proposer {
+type Asking = { readonly parameters: Parameters; readonly prices: PriceTable | null } & Pick<LlmOptions, 'waitMsMax' | 'onWait'>;
+
+function proposerOf(llm: Llm, { model, name, endpoint, secrets }: OpenedModel, asking: Asking): Proposer {
+  const { prices } = asking;
   const { provider, model: id } = name;
   const { price, moneyUnit } = llm.meterOf(prices, provider, id);
   if (prices !== null && price === null) throw misuse('price', `the table has no price of ${id} by ${provider}`, `--proposer ${PREFIX}${provider}/${id}`, 'add a row for it, or leave --prices out');
-  const port = llm.llmPort({ model, provider, name: id, endpoint, secrets, parameters, prices });
+  const port = llm.llmPort({ model, provider, name: id, endpoint, secrets, ...asking });
   return { slots: ['llm'], ports: () => port, units: ['input_tokens', 'output_tokens', ...(moneyUnit === null ? [] : [moneyUnit])] };
+}
+
+/** Shorter waits are not told of. */
+const SAID_MS = 1_000;
+
+/** A wait that nobody is told of looks like a command that hangs. */
+function waiting({ timeout, say }: ModelOptions, name: string): Pick<LlmOptions, 'waitMsMax' | 'onWait'> {
+  const seconds = (ms: number): string => (ms > Number.MAX_SAFE_INTEGER ? 'for ever' : `for ${Math.ceil(ms / 1_000)} s`);
+  return {
+    // What is no number of seconds is refused where the run is planned.
+    ...(timeout === undefined || !/^[1-9]\d{0,4}$/.test(timeout) ? {} : { waitMsMax: Number(timeout) * 1_000 }),
+    onWait: (askedMs, waitMs) => {
+      if (waitMs >= SAID_MS) say(`${shownModel(name)} asks to wait ${seconds(askedMs)}${waitMs < askedMs ? `; no more than ${Math.ceil(waitMs / 1_000)} s are waited (--timeout)` : ''}, before another attempt, if one is left`);
+    },
+  };
 }
 
 function parametersOf(llm: Llm, given: readonly string[]): Parameters {

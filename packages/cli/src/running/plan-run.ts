@@ -20,8 +20,8 @@ import type { RunRequest } from './run-request.js';
 export type ModelFlags = { readonly llm: readonly string[]; readonly prices?: string; readonly budget: readonly string[]; readonly timeout?: string };
 
 /** How language models are asked in a call. */
-export function modelOptions({ env, output }: Context, { llm, prices }: ModelFlags): ModelOptions {
-  return { env, llm, prices, say: (line) => output.note(show`assay: ${line}`) };
+export function modelOptions({ env, output }: Context, { llm, prices, timeout }: ModelFlags): ModelOptions {
+  return { env, llm, prices, timeout, say: (line) => output.note(show`assay: ${line}`) };
 }
 
 /** The options of `run` that say what is decided. */
