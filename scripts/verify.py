@@ -8,9 +8,9 @@ TypeScript packages, so that the two can be compared.
 
     python3 scripts/verify.py [--head LINE] [--expect KEY=VALUE]... [--with DIR]
         [--signature FILE]... [--trust KEY]... [--threshold N] [--proof FILE]...
-        [--json] FILE...
+        [--json] [FILE]...
 
-One JSON document is printed. Exit status: 0 when integrity holds in every file
+Without a file the proofs are judged by themselves. One JSON document is printed. Exit status: 0 when integrity holds in every file
 and completeness and authorship failed in none, 3 when one of these checks failed,
 4 when keys were trusted and authorship could not be checked, 2 for wrong use.
 
@@ -1183,8 +1183,11 @@ def main(arguments=None):
                         help="how many of the trusted keys must have signed")
     parser.add_argument("--proof", action="append", default=[], metavar="FILE", help="proofs")
     parser.add_argument("--json", action="store_true", help="print JSON, which is the default")
-    parser.add_argument("files", nargs="+", metavar="FILE")
+    parser.add_argument("files", nargs="*", metavar="FILE",
+                        help="ledgers; without one, the proofs are judged by themselves")
     options = parser.parse_args(arguments)
+    if not options.files and not options.proof:
+        parser.error("there is neither a ledger nor a proof")
     try:
         kept = Kept(options.folder)
         beside = [] if options.folder is None else ledgers_in(options.folder, options.files)
@@ -1196,6 +1199,11 @@ def main(arguments=None):
         parser.error(str(error))
     except OSError as error:
         parser.error("cannot read %s: %s" % (error.filename, error.strerror))
+    if not options.files:
+        answers = evidence.loose()
+        print(json.dumps({"proofs": [{"verdict": v, "code": c} for v, c in answers]}, indent=2))
+        verdicts = [verdict for verdict, _ in answers]
+        return 3 if "failed" in verdicts else 4 if "not_checked" in verdicts else 0
     ledgers = []
     for name in options.files:
         try:

@@ -245,6 +245,10 @@ def is_proof(value):
             and (value["record"] is None or is_record(value["record"])))
 
 
+def trees_of(proof):
+    return [proof] if proof["t"] == "assay.inclusion.v1" else [proof["from"], proof["to"]]
+
+
 def recomputes(proof, hash_of):
     if proof["t"] == "assay.consistency.v1":
         first, last = proof["from"], proof["to"]
@@ -341,6 +345,44 @@ class Evidence:
             return "not_checked", "beyond_head", max(enough), n - max(enough)
         return "not_checked", "below_threshold" if here or earlier else "unknown_key", None, 0
 
+    def loose(self):
+        """[(verdict, code)] of the proofs themselves, without a ledger (proofs.md)."""
+        if self.bad_signatures:
+            return [("failed", "bad_signature")]
+        bad = [("failed", "bad_proof")] if self.bad_proofs + self.bad_heads else []
+        return bad + [self.loosely(proof) for proof in self.proofs]
+
+    def loosely(self, proof):
+        if not self.envelopes:
+            return "not_checked", "unsigned"
+        if not self.keys:
+            return "not_checked", "no_key"
+        if not self.heads:
+            return "not_checked", "unknown_key"
+        heads = [(head(payload, self.decode), keys) for payload, keys in self.heads.items()]
+        trees = trees_of(proof)
+        under = [[(each["count"], keys) for each, keys in heads
+                  if each["genesis_hash"] == proof["genesis_hash"]
+                  and each["tree_root"] == tree["tree_root"]] for tree in trees]
+        if not all(under):
+            return "failed", "signed_other"
+        if any(len(set().union(*(keys for _, keys in found))) < self.threshold for found in under):
+            return "not_checked", "below_threshold"
+        first = self.first_of(proof["genesis_hash"])
+        if first is None:
+            return "not_checked", "no_genesis"
+        placed = all(found[0][0] == first + tree["size"] for found, tree in zip(under, trees))
+        return ("held", None) if placed else ("failed", "bad_proof")
+
+    def first_of(self, genesis_hash):
+        """Sequence of a run's first record, where one of the proofs shows that record."""
+        for proof in self.proofs:
+            shown = proof.get("record")
+            if shown is not None and shown["record_hash"] == genesis_hash:
+                found = re.search("#([0-9]{12})\\Z", shown["ts"])
+                return int(found.group(1)) if found and shown["kind"] == "genesis" else 0
+        return None
+
     def relation(self, each, ledger, hashes, roots):
         size, n = each["count"] - ledger.first, ledger.records
         if each["genesis_hash"] != hashes[0]:
@@ -381,8 +423,7 @@ class Evidence:
 
     @staticmethod
     def fits(proof, hashes, roots, later):
-        trees = [proof] if proof["t"] == "assay.inclusion.v1" else [proof["from"], proof["to"]]
-        for tree in trees:
+        for tree in trees_of(proof):
             size, root = tree["size"], tree["tree_root"]
             if not (roots.root(size) == root if size <= len(hashes) else (size, root) in later):
                 return False

@@ -9,6 +9,8 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { judgeLoose, parsePublicKey, readEvidenceLines, weigh, type EvidenceLines } from '@assay/attest';
+import { orThrow } from '@assay/kernel';
 import { verify, type Verdict, type VerifyDocument } from '@assay/verifier';
 import { FOLDER, filesOf, forgeries, largeForgeries, twins } from '../scripts/forgeries/list.mjs';
 import { judge, MACHINES, type Forgery } from './lib/judge-forgery.ts';
@@ -20,14 +22,18 @@ const OUTPUT_MAX = 64 * 1_048_576;
 type Answer = Pick<Verdict, 'verdict' | 'code' | 'record'>;
 type PythonResult = { readonly file: string; readonly head: VerifyDocument['head']; readonly outcome: string; readonly checks: { readonly integrity: Answer; readonly completeness: Answer; readonly authorship: Answer } };
 
-/** Asks the Python verifier; its exit codes 3 and 4 are answers too. */
-async function python(args: readonly string[]): Promise<readonly PythonResult[]> {
+/** What the Python verifier prints; its exit codes 3 and 4 are answers too. */
+async function printed<A>(args: readonly string[]): Promise<A> {
   const { stdout } = await promisify(execFile)('python3', [SCRIPT, '--json', ...args], { maxBuffer: OUTPUT_MAX, cwd: ROOT }).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && (error.code === 3 || error.code === 4) && 'stdout' in error) return { stdout: String(error.stdout) };
     throw error;
   });
-  const { results } = JSON.parse(stdout) as { readonly results: readonly PythonResult[] };
-  return results;
+  return JSON.parse(stdout) as A;
+}
+
+/** Asks the Python verifier about ledgers. */
+async function python(args: readonly string[]): Promise<readonly PythonResult[]> {
+  return (await printed<{ readonly results: readonly PythonResult[] }>(args)).results;
 }
 
 const answer = ({ verdict, code, record }: Answer): Answer => ({ verdict, code, record });
@@ -59,6 +65,20 @@ describe('both verifiers agree', () => {
     const [result] = await python([...head, ...kept, ...signed, join(place, 'ledger.jsonl'), ...(item.brought?.other === undefined ? [] : [join(place, item.brought.other)])]);
     expect(result === undefined ? null : said(result)).toEqual(said(judge(item)));
   });
+});
+
+test('both judge proofs without their ledger alike', async () => {
+  const brought = [...twins(), ...forgeries()].filter((item) => item.brought?.proof !== undefined);
+  const answers = new Set<unknown>();
+  for (const { name, brought: { signature = '', proof = '', trust = [] } = {} } of brought) {
+    const [signatures, proofs] = [join(ROOT, FOLDER, name, signature), join(ROOT, FOLDER, name, proof)];
+    const read = (path: string): EvidenceLines => readEvidenceLines(readFileSync(path));
+    const ours = judgeLoose(weigh({ signatures: [read(signatures)], proofs: [read(proofs)], trusted: trust.map((line) => orThrow(parsePublicKey(line))) })).map(({ verdict, code }) => ({ verdict, code }));
+    const theirs = await printed<{ readonly proofs: unknown }>(['--signature', signatures, '--proof', proofs, ...trust.flatMap((key) => ['--trust', key])]);
+    expect(theirs.proofs, name).toEqual(ours);
+    for (const { verdict, code } of ours) answers.add(code ?? verdict);
+  }
+  expect(answers).toEqual(new Set(['held', 'bad_proof', 'signed_other', 'no_genesis']));
 });
 
 describe('both verifiers agree on the golden fixtures', () => {

@@ -5,14 +5,18 @@
  * @module
  */
 import { formatEnvelope, formatProof, formatPublicKey, headBytes, HEAD_TYPE, MerkleTree, nobleEd25519, preAuthEncoding, proveConsistency, proveInclusion, publicKeyOf, signedHead } from '@assay/attest';
-import { orThrow, sha256Hex, utf8Bytes, validateRun } from '@assay/kernel';
+import { advance, continuationOf, openRun, orThrow, sha256Hex, snapshot, utf8Bytes, validateRun } from '@assay/kernel';
+import { tally } from '@assay/testing';
 import { fileOf, linesOf } from './forge.mjs';
 import { AT, POLL, poll } from './runs.mjs';
 
 const TWIN = 'twin-signed';
+const CONTINUED = 'twin-signed-continued';
 const SIGNATURES = 'signatures.jsonl';
 const PROOFS = 'proofs.jsonl';
 const [ANNA, BORIS, EVE] = ['anna', 'boris', 'eve'].map((name) => seedOf(name));
+const VOTE = { source: 'synthetic', proposer: 'fixture:poll', confidence: null, value: { option: 'harbour' }, failure: null, at_us: null, spent: {}, cites: [], provenance: {} };
+const POLL_AGAIN = { run_id: 'poll-continued', ts_base: '2026-11-23', policy: POLL.policy, input: POLL.input };
 /** The order of Ed25519's base point. */
 const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 
@@ -21,7 +25,9 @@ export function signedTwins() {
   const honest = poll();
   const head = headOf(honest);
   const early = honest.slice(0, AT.last);
+  const further = continuation();
   return [
+    { name: CONTINUED, what: 'a run that goes on from another, its head signed, with proofs of its last record and of its first', bytes: fileOf(linesOf(further)), others: { [SIGNATURES]: lines(signed(headOf(further), ANNA)), [PROOFS]: lines(...endsOf(further).map(formatProof)) }, brought: { signature: SIGNATURES, trust: trust(ANNA), proof: PROOFS } },
     { name: TWIN, what: 'the run with its head signed, and proofs that recompute', bytes: fileOf(linesOf(honest)), others: { [SIGNATURES]: lines(signed(head, ANNA)), [PROOFS]: lines(...proofsOf(honest).map(formatProof)) }, brought: { signature: SIGNATURES, trust: trust(ANNA), proof: PROOFS } },
     { name: 'twin-signed-by-two', what: 'the run with its head signed by two keys, of which two are asked for', bytes: fileOf(linesOf(honest)), others: { [SIGNATURES]: lines(signed(head, ANNA, BORIS)) }, brought: { signature: SIGNATURES, trust: trust(ANNA, BORIS), threshold: 2 } },
     { name: 'twin-signed-open', what: 'an open run with its own head signed, and the head it went on to', bytes: fileOf(linesOf(early)), others: { [SIGNATURES]: lines(signed(headOf(early), ANNA), signed(head, ANNA)), [PROOFS]: lines(formatProof(proofsOf(honest)[1])) }, brought: { signature: SIGNATURES, trust: trust(ANNA), proof: PROOFS } },
@@ -31,7 +37,7 @@ export function signedTwins() {
 /** Forgeries that authorship catches. */
 export function signatureForgeries() {
   const honest = poll();
-  return [...badSignatures(honest), ...otherHeads(honest), ...badHeads(honest), ...badProofs(honest)];
+  return [...badSignatures(honest), ...otherHeads(honest), ...badHeads(honest), ...badProofs(honest), ...movedProofs()];
 }
 
 function badSignatures(honest) {
@@ -105,6 +111,19 @@ function badProofs(honest) {
   ];
 }
 
+/** Sound in themselves: one path fits trees of several sizes, and in a continuation the head counts more records than the tree has. */
+function movedProofs() {
+  const records = continuation();
+  const [last, first] = endsOf(records);
+  const { count } = headOf(records);
+  const inner = proveInclusion(storedOf(records), 3, records.length, records[3]);
+  const moved = (name, forged, proof) => ({ ...forgery(name, forged, { bytes: fileOf(linesOf(records)), signatures: lines(signed(headOf(records), ANNA)), proofs: lines(formatProof(proof), formatProof(first)), twin: CONTINUED }, 'bad_proof', null), off: { argument: 'proof' } });
+  return [
+    moved('proof-size-of-count', 'an inclusion proof in a continuation that takes the count of the head for the size of the tree', { ...inner, size: count }),
+    moved('proof-size-beside-count', 'an inclusion proof in a continuation with another size of the tree, its index moved as far, so that the ts of the record fits', { ...last, size: last.size + 1, index: last.index + 1 }),
+  ];
+}
+
 function forgery(name, forged, { bytes, signatures, proofs, brought = { trust: trust(ANNA) }, twin = TWIN }, code, record, exit = 3) {
   const others = { [SIGNATURES]: signatures, ...(proofs === undefined ? {} : { [PROOFS]: proofs }) };
   const verdict = exit === 3 ? 'failed' : 'not_checked';
@@ -133,13 +152,32 @@ function signed(head, ...seeds) {
   return formatEnvelope(envelopeOf(HEAD_TYPE, headBytes(head), ...seeds));
 }
 
+/** A run that goes on from the opening of the poll, with two votes. */
+function continuation() {
+  const { run } = orThrow(openRun(tally, { run_id: POLL.run_id, ts_base: POLL.ts_base, policy: POLL.policy, input: POLL.input }));
+  const opened = orThrow(openRun(tally, { ...POLL_AGAIN, base: continuationOf(snapshot(run)) }));
+  const one = orThrow(advance(opened.run, { ...VOTE, request_id: '1.0' }));
+  return [...opened.records, ...one.records, ...orThrow(advance(one.run, { ...VOTE, request_id: '1.1' })).records];
+}
+
+/** Proofs of the last record, shown, and of the first, shown without its payload. */
+function endsOf(records) {
+  const stored = storedOf(records);
+  const { payload: _, ...first } = records[0];
+  return [proveInclusion(stored, records.length - 1, records.length, records.at(-1)), proveInclusion(stored, 0, records.length, first)];
+}
+
 /** Proof of the first ballot with its record, and of the run going on from before the last answer. */
 function proofsOf(records) {
+  const stored = storedOf(records);
+  return [proveInclusion(stored, AT.notice, records.length, records[AT.notice]), proveConsistency(stored, AT.last, records.length)];
+}
+
+function storedOf(records) {
   const hashes = [];
   const tree = new MerkleTree(undefined, (hash) => hashes.push(hash));
   for (const { record_hash } of records) tree.add(record_hash);
-  const stored = { read: (index) => hashes[index] };
-  return [proveInclusion(stored, AT.notice, records.length, records[AT.notice]), proveConsistency(stored, AT.last, records.length)];
+  return { read: (index) => hashes[index] };
 }
 
 function plusOrder(sig) {

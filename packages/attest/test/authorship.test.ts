@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { admit, makeRecord, nobleSha256, orThrow, utf8Bytes, validateRun, type EvidenceRecord } from '@assay/kernel';
-import { Authorship, formatEnvelope, formatProof, formatPublicKey, headBytes, HEAD_TYPE, judgeLoose, nobleEd25519, parsePublicKey, preAuthEncoding, proveConsistency, proveInclusion, publicKeyOf, readEvidenceLines, signedHead, signHead, weigh, type AuthorshipVerdict, type Brought, type Envelope, type PublicKey, type SignedHead } from '@assay/attest';
+import { Authorship, formatEnvelope, formatProof, formatPublicKey, headBytes, HEAD_TYPE, judgeLoose, nobleEd25519, parsePublicKey, preAuthEncoding, proveConsistency, proveInclusion, publicKeyOf, readEvidenceLines, recomputes, signedHead, signHead, weigh, type AuthorshipVerdict, type Brought, type Envelope, type PublicKey, type SignedHead } from '@assay/attest';
 import { nativeEd25519 } from '@assay/attest/node';
 import { lawRuns } from '../../kernel/tools/laws.ts';
 import { continued, poll, rootOf, stored, summaryOf } from './runs.ts';
@@ -31,6 +31,10 @@ function judge(records: readonly EvidenceRecord[], brought: Partial<Brought>): A
   for (const record of records) authorship.add(record, summary.first);
   return authorship.verdict(summary);
 }
+const erased = (record: EvidenceRecord | undefined): EvidenceRecord => {
+  const { payload: _, ...envelope } = record ?? expect.fail('no record');
+  return envelope;
+};
 const code = (verdict: AuthorshipVerdict): string => verdict.code ?? verdict.verdict;
 
 describe('codes', () => {
@@ -105,40 +109,44 @@ describe('a continuation', () => {
     expect(code(judge(records, { signatures: envelopes(by({ ...head, count: records.length }, 0)), trusted: trusting(0) }))).toBe('signed_other');
   });
 
-  test('without the ledger a record has its place only where it is shown', () => {
+  test('without the ledger a proof has its place only where the first record is shown', () => {
     const tree = { read: stored(records.map(({ record_hash }) => record_hash)) };
-    const loose = (proof: string): string => judgeLoose(weigh({ signatures: envelopes(by(headOf(records), 0)), proofs: file(proof), trusted: trusting(0), engine: nativeEd25519 })).map((result) => result.code ?? result.verdict).join();
-    expect(loose(formatProof(proveInclusion(tree, 1, records.length, records[1])))).toBe('held');
-    expect(loose(formatProof(proveInclusion(tree, 1, records.length)))).toBe('bad_proof');
+    const loose = (...proofs: readonly string[]): readonly string[] => judgeLoose(weigh({ signatures: envelopes(by(headOf(records), 0)), proofs: file(...proofs), trusted: trusting(0), engine: nativeEd25519 })).map((result) => result.code ?? result.verdict);
+    const begins = formatProof(proveInclusion(tree, 0, records.length, erased(records[0])));
+    expect(loose(formatProof(proveInclusion(tree, 1, records.length, records[1])))).toEqual(['no_genesis']);
+    expect(loose(formatProof(proveInclusion(tree, 1, records.length)), begins)).toEqual(['held', 'held']);
   });
 });
 
 describe('without the ledger', () => {
   const tree = { read: stored(run.map(({ record_hash }) => record_hash)) };
   const proof = formatProof(proveInclusion(tree, 3, run.length));
+  const begins = formatProof(proveInclusion(tree, 0, run.length, erased(run[0])));
   const link = formatProof(proveConsistency(tree, 5, run.length));
-  const loose = (brought: Partial<Brought>): readonly string[] => judgeLoose(weigh({ signatures: null, proofs: file(proof), trusted: [], engine: nativeEd25519, ...brought })).map((result) => result.code ?? result.verdict);
+  const loose = (brought: Partial<Brought>): readonly string[] => judgeLoose(weigh({ signatures: null, proofs: file(proof, begins), trusted: [], engine: nativeEd25519, ...brought })).map((result) => result.code ?? result.verdict);
 
   test('each answer', () => {
     const signed = envelopes(by(headOf(run), 0));
-    expect(loose({})).toEqual(['unsigned']);
-    expect(loose({ signatures: signed })).toEqual(['no_key']);
-    expect(loose({ signatures: signed, trusted: trusting(1) })).toEqual(['unknown_key']);
-    expect(loose({ signatures: signed, trusted: trusting(0) })).toEqual(['held']);
-    expect(loose({ signatures: signed, trusted: trusting(0, 1), threshold: 2 })).toEqual(['below_threshold']);
-    expect(loose({ signatures: envelopes(by(headOf(other), 0)), trusted: trusting(0) })).toEqual(['signed_other']);
+    expect(loose({})).toEqual(['unsigned', 'unsigned']);
+    expect(loose({ signatures: signed })).toEqual(['no_key', 'no_key']);
+    expect(loose({ signatures: signed, trusted: trusting(1) })).toEqual(['unknown_key', 'unknown_key']);
+    expect(loose({ signatures: signed, trusted: trusting(0), proofs: file(proof) })).toEqual(['no_genesis']);
+    expect(loose({ signatures: signed, trusted: trusting(0) })).toEqual(['held', 'held']);
+    expect(loose({ signatures: signed, trusted: trusting(0, 1), threshold: 2 })).toEqual(['below_threshold', 'below_threshold']);
+    expect(loose({ signatures: envelopes(by(headOf(other), 0)), trusted: trusting(0) })).toEqual(['signed_other', 'signed_other']);
     expect(loose({ signatures: file('{}'), trusted: trusting(0) })).toEqual(['bad_signature']);
-    expect(loose({ signatures: signed, trusted: trusting(0), proofs: file(proof.replace('"index":3', '"index":4'), proof) })).toEqual(['bad_proof', 'held']);
+    expect(loose({ signatures: signed, trusted: trusting(0), proofs: file(proof.replace('"index":3', '"index":4'), proof, begins) })).toEqual(['bad_proof', 'held', 'held']);
     expect(loose({ signatures: signed, trusted: trusting(0), proofs: file(link) })).toEqual(['signed_other']);
-    expect(loose({ signatures: envelopes(by(headOf(run), 0), by(headOf(run, 5), 0)), trusted: trusting(0), proofs: file(link) })).toEqual(['held']);
+    expect(loose({ signatures: envelopes(by(headOf(run), 0), by(headOf(run, 5), 0)), trusted: trusting(0), proofs: file(link, begins) })).toEqual(['held', 'held']);
   });
 
   test('a size that gives the same path and another place is bad_proof: the signed count says so', () => {
     // Of three leaves the last has the path [root of the first two], as the second of two would.
     const three = run.slice(0, 3);
-    const honest = proveInclusion({ read: stored(three.map(({ record_hash }) => record_hash)) }, 2, 3);
-    const moved = formatProof({ ...honest, index: 1, size: 2 });
-    expect(loose({ signatures: envelopes(by(headOf(three), 0)), trusted: trusting(0), proofs: file(moved) })).toEqual(['bad_proof']);
+    const read = stored(three.map(({ record_hash }) => record_hash));
+    const moved = formatProof({ ...proveInclusion({ read }, 2, 3), index: 1, size: 2 });
+    expect(loose({ signatures: envelopes(by(headOf(three), 0)), trusted: trusting(0), proofs: file(moved) })).toEqual(['no_genesis']);
+    expect(loose({ signatures: envelopes(by(headOf(three), 0)), trusted: trusting(0), proofs: file(moved, formatProof(proveInclusion({ read }, 0, 3, erased(three[0])))) })).toEqual(['bad_proof', 'held']);
   });
 });
 
@@ -169,6 +177,35 @@ describe('laws', () => {
       }),
       runs,
     );
+  });
+
+  it('authorship/one-place: without the ledger no size or index but the own is ever held, of a run or of a continuation, whether the record is shown or not', () => {
+    const continuation = continued();
+    let moved = 0;
+    fc.assert(
+      fc.property(fc.boolean(), fc.integer({ min: 1, max: run.length }), fc.nat(), fc.constantFrom('shown', 'erased', 'hidden'), fc.boolean(), (isContinued, cut, at, shown, isBegun) => {
+        const { first, records } = isContinued ? { first: continuation.first, records: continuation.records.slice(0, Math.max(1, cut % (continuation.records.length + 1))) } : { first: 0, records: run.slice(0, cut) };
+        const index = at % records.length;
+        const record = records[index] ?? expect.fail('no record');
+        const tree = { read: stored(records.map(({ record_hash }) => record_hash)) };
+        const real = proveInclusion(tree, index, records.length, shown === 'hidden' ? null : shown === 'shown' ? record : erased(record));
+        const begins = isBegun ? [formatProof(proveInclusion(tree, 0, records.length, erased(records[0])))] : [];
+        const signatures = envelopes(by(headOf(records), 0));
+        const isSettled = isBegun || (index === 0 && shown !== 'hidden');
+        for (let size = 1; size <= first + records.length + 2; size += 1) {
+          for (let place = 0; place < size; place += 1) {
+            const claim = { ...real, size, index: place };
+            if (!recomputes(claim, nobleSha256)) continue;
+            const isOwn = size === records.length && place === index;
+            moved += isOwn ? 0 : 1;
+            const [result] = judgeLoose(weigh({ signatures, proofs: file(formatProof(claim), ...begins), trusted: trusting(0), engine: nativeEd25519 }));
+            expect([size, place, result?.code ?? result?.verdict]).toEqual([size, place, !isSettled ? 'no_genesis' : isOwn ? 'held' : 'bad_proof']);
+          }
+        }
+      }),
+      runs,
+    );
+    expect(moved).toBeGreaterThan(0);
   });
 
   it('authorship/any-field-of-the-head: a head with any one field changed, signed by a trusted key, is never held', () => {

@@ -168,7 +168,11 @@ describe('prove', () => {
     expect((await call('prove', POLL, '--record', '4', '--show-record', '-o', 'record.jsonl')).code).toBe(0);
     expect(await authorship(POLL, '--signature', 'poll.proofs.jsonl', '--trust', 'anna.pub', '--proof', 'record.jsonl')).toEqual([0, 'held']);
     const { code, json } = await document(['verify', '--proof', 'record.jsonl', '--signature', 'poll.proofs.jsonl', '--trust', 'anna.pub'], { cwd: folder });
-    expect([code, json['proofs']]).toMatchObject([0, [{ verdict: 'held', proof: { index: 4, record: { kind: 'proposal' } } }]]);
+    expect([code, json['proofs']]).toMatchObject([0, [{ verdict: 'held', proof: { index: 4, record: { kind: 'proposal' } } }, { verdict: 'held', proof: { index: 0, record: { kind: 'genesis' } } }]]);
+    // Where the run begins goes along, and not a word of what it begins with.
+    expect(readFileSync(at('record.jsonl'), 'utf8').split('\n')[1]).not.toContain('"payload"');
+    writeFileSync(at('alone.jsonl'), `${readFileSync(at('record.jsonl'), 'utf8').split('\n')[0]}\n`);
+    expect(await problem('verify', '--proof', 'alone.jsonl', '--signature', 'poll.proofs.jsonl', '--trust', 'anna.pub', '--quiet')).toEqual([4, '']);
     expect((await call('verify', '--proof', 'record.jsonl')).code).toBe(4);
     writeFileSync(at('edited.jsonl'), readFileSync(at('record.jsonl'), 'utf8').replace('"option":"library"', '"option":"harbour"'));
     const edited = await call('verify', '--proof', 'edited.jsonl', '--signature', 'poll.proofs.jsonl', '--trust', 'anna.pub', '--quiet');

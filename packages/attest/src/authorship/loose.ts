@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { Digest, Json } from '@assay/kernel';
-import type { InclusionProof, Proof, TreeHead } from '../proofs/proof.js';
+import type { Digest, EvidenceRecord, Json } from '@assay/kernel';
+import type { Proof, TreeHead } from '../proofs/proof.js';
 import type { AuthorshipVerdict } from './authorship.js';
 import type { Evidence } from './evidence.js';
 
@@ -13,8 +13,9 @@ import type { Evidence } from './evidence.js';
 export type LooseResult = { readonly proof: Proof | null } & Pick<AuthorshipVerdict, 'verdict' | 'code' | 'detail'>;
 
 /**
- * Judges every proof that was brought. Held: each tree it names is that of a head signed by enough trusted keys. The place of
- * a record follows from the head's count and, where that is not the tree's size (a continuation), from the record's own ts.
+ * Judges every proof that was brought. Held: each tree it names is that of a head signed by enough trusted keys, and its size is
+ * the head's count less the sequence of the run's first record. That sequence stands in no head, so one of the proofs must show the
+ * first record, with or without its payload; else `not_checked`, `no_genesis`.
  */
 export function judgeLoose(evidence: Evidence): readonly LooseResult[] {
   const { forged, unreadable, proofs, badProofs } = evidence;
@@ -31,9 +32,11 @@ function judgeOne(evidence: Evidence, proof: Proof): LooseResult {
   const vouched = trees.map((tree) => headOf(evidence, proof.genesis_hash, tree));
   if (vouched.some((head) => head === null)) return evidence.heads.length === 0 ? not('unknown_key') : { proof, verdict: 'failed', code: 'signed_other', detail: null };
   if (vouched.some((head) => (head?.keys ?? 0) < evidence.threshold)) return not('below_threshold');
-  const firsts = vouched.map((head, at) => (head?.count ?? 0) - (trees[at]?.size ?? 0));
-  const isPlaced = proof.t === 'assay.inclusion.v1' ? isPlacedRecord(proof, firsts[0] ?? 0) : isPlacedTree(firsts);
-  return isPlaced ? { proof, verdict: 'held', code: null, detail: { counts: vouched.map((head) => head?.count ?? 0) } } : { proof, verdict: 'failed', code: 'bad_proof', detail: { reason: 'the size of the tree is not that of the signed head' } };
+  const first = firstOf(evidence, proof.genesis_hash);
+  if (first === null) return not('no_genesis');
+  const counts = vouched.map((head) => head?.count ?? 0);
+  const isPlaced = trees.every(({ size }, at) => counts[at] === first + size);
+  return isPlaced ? { proof, verdict: 'held', code: null, detail: { counts, first } } : { proof, verdict: 'failed', code: 'bad_proof', detail: { reason: 'the size of the tree is not that of the signed head' } };
 }
 
 /** The signed head over a tree: its count, and how many trusted keys are behind it. */
@@ -43,13 +46,19 @@ function headOf({ heads }: Evidence, genesisHash: Digest, { tree_root }: TreeHea
   return first === undefined ? null : { count: first.head.count, keys: new Set(found.flatMap(({ keys }) => keys)).size };
 }
 
-/** A size of its own making would let a proof give a record another index: same path, other place. */
-function isPlacedRecord({ index, record }: InclusionProof, first: number): boolean {
-  if (first === 0) return true;
-  return first > 0 && record !== null && Number(record.ts.slice(-12)) === first + index;
+/**
+ * Sequence of a run's first record, from a proof that shows it; null where none does. Without it, or by the ts of another record
+ * alone, a size of the prover's own making can give a record another index: the path has the same shape, and index and size move together.
+ */
+function firstOf({ proofs }: Evidence, genesisHash: Digest): number | null {
+  for (const proof of proofs) {
+    const shown = proof.t === 'assay.inclusion.v1' && proof.record_hash === genesisHash ? proof.record : null;
+    if (shown !== null) return sequenceOf(shown);
+  }
+  return null;
 }
 
-function isPlacedTree(firsts: readonly number[]): boolean {
-  return firsts.every((first) => first >= 0 && first === firsts[0]);
+/** Foreign chains count from 0. One whose first record looks like ours and is not gets no proof accepted, and no false one. */
+function sequenceOf({ kind, ts }: EvidenceRecord): number {
+  return kind === 'genesis' ? Number(/#([0-9]{12})$/.exec(ts)?.[1] ?? 0) : 0;
 }
-

@@ -17,7 +17,7 @@ import { treeOf, type OpenTree } from '../signing/tree-file.js';
 /** Options of `prove`. */
 export type ProveFlags = { readonly record?: string; readonly since?: string; readonly count?: string; readonly tree?: string; readonly showRecord?: boolean; readonly output?: string };
 
-/** Prints one proof, or adds it to a file. */
+/** Prints a proof and that of the run's first record, or adds them to a file. */
 export async function prove({ output }: Context, file: string, flags: ProveFlags): Promise<ExitCode> {
   if (file === '-') throw misuse('stdin', 'a proof is made from a file that can be read again', '-', 'name the ledger');
   if ((flags.record === undefined) === (flags.since === undefined)) throw misuse('conflict', 'one thing is shown at a time', '--record, --since', 'give one of them: --record POSITION, or --since COUNT');
@@ -28,10 +28,11 @@ export async function prove({ output }: Context, file: string, flags: ProveFlags
   const opened = await treeOf(file, treePath ?? null);
   try {
     const proof = await proofOf(file, opened, flags);
-    const line = formatProof(proof);
-    if (path !== undefined) await addLine(path, line);
-    output.document({ proof, file: path ?? null });
-    if (path === undefined) output.data(jsonShown(JSON.parse(line)));
+    const first = await firstProof(file, opened, proof);
+    const lines = [proof, first].filter((each) => each !== null).map(formatProof);
+    if (path !== undefined) for (const line of lines) await addLine(path, line);
+    output.document({ proof, first, file: path ?? null });
+    if (path === undefined) for (const line of lines) output.data(jsonShown(JSON.parse(line)));
     else output.line(show`${path}: ${proof.t === 'assay.inclusion.v1' ? show`record ${proof.index} under ${proof.size} records` : show`${proof.to.size} records go on from ${proof.from.size}`}`);
     if (treePath !== undefined && opened.isFresh) output.note(show`assay: ${treePath} keeps the tree for the next proof`);
     return EXIT.done;
@@ -53,6 +54,13 @@ async function proofOf(file: string, { tree, header: { size: whole, first } }: O
   const shown = showRecord === true ? await recordAt(file, index) : null;
   if (shown !== null && shown.record_hash !== storedRecordHash(tree, index)) throw misuse('stale_tree', 'the stored tree is not that of this ledger', file, 'remove the file of --tree, and it is made anew');
   return proveInclusion(tree, index, size, shown);
+}
+
+/** Proof of the run's first record without its payload, from which who has no ledger learns where the run begins; null where the proof shows that record itself. */
+async function firstProof(file: string, { tree }: OpenTree, proof: Proof): Promise<Proof | null> {
+  if (proof.t === 'assay.inclusion.v1' && proof.index === 0 && proof.record !== null) return null;
+  const { payload: _, ...shown } = await recordAt(file, 0);
+  return proveInclusion(tree, 0, proof.t === 'assay.inclusion.v1' ? proof.size : proof.to.size, shown);
 }
 
 function numberIn(text: string, option: string): number {
