@@ -199,19 +199,42 @@ describe('prove', () => {
     expect(await problem('prove', 'nowhere.jsonl', '--record', '9', '--tree', 'tree')).toEqual([2, 'missing_file']);
     expect(await problem('prove', folder, '--record', '9', '--tree', 'tree')).toEqual([2, 'is_folder']);
     writeFileSync(at('shorter.ledger.jsonl'), readFileSync(POLL, 'utf8').split('\n').slice(0, 10).map((line) => `${line}\n`).join(''));
-    expect((await call('prove', 'shorter.ledger.jsonl', '--record', '9', '--tree', 'tree')).stderr).toContain('keeps the tree');
+    expect((await call('prove', 'shorter.ledger.jsonl', '--record', '9', '--tree', 'tree')).stderr).toContain('was made anew');
     expect(Buffer.compare(readFileSync(at('tree')), tree)).not.toBe(0);
-    for (const bad of [tree.subarray(0, -1), Buffer.from('a tree'), Buffer.alloc(0)]) {
+    for (const bad of [tree.subarray(0, -1), tree.subarray(0, -TREE_HASH_BYTES), Buffer.alloc(0)]) {
       writeFileSync(at('tree'), bad);
-      expect((await call('prove', POLL, '--record', '9', '--tree', 'tree')).stdout).toBe(plain);
+      const again = await call('prove', POLL, '--record', '9', '--tree', 'tree');
+      expect([again.stdout, again.stderr]).toEqual([plain, bad.length === 0 ? 'assay: tree keeps the tree for the next proof\n' : expect.stringContaining('was made anew')]);
       expect(Buffer.compare(readFileSync(at('tree')), tree)).toBe(0);
     }
-    // A tree with another hash where it is read (the node over the first eight) gives a proof that no verifier accepts: it is a cache, and no evidence.
-    const place = TREE_HEADER_BYTES + TREE_HASH_BYTES * storedIndex(3, 0);
-    tree[place] = (tree[place] ?? 0) ^ 1;
-    writeFileSync(at('tree'), tree);
-    await call('prove', POLL, '--record', '9', '--tree', 'tree', '-o', 'false.jsonl');
-    expect(await authorship(POLL, '--signature', 'poll.proofs.jsonl', '--trust', 'anna.pub', '--proof', 'false.jsonl')).toEqual([3, 'bad_proof']);
+  });
+
+  test('a file that is no stored tree is left as it is', async () => {
+    for (const other of ['a tree', 'my notes\n'.repeat(20)]) {
+      writeFileSync(at('notes'), other);
+      expect(await problem('prove', POLL, '--record', '9', '--tree', 'notes')).toEqual([2, 'other_file']);
+      expect(readFileSync(at('notes'), 'utf8')).toBe(other);
+    }
+  });
+
+  test('a stored tree with one bit changed gives no other proof: what leads elsewhere than to its root is made anew, and that is said', async () => {
+    const args = ['prove', POLL, '--record', '9', '--count', '12', '--tree', 'flipped'];
+    const { stdout } = await call(...args);
+    const tree = readFileSync(at('flipped'));
+    const said = new Set<string>();
+    // In the node over the first eight, in what the proof is of, in the first record, in the last node that is read, in the root, and in one that is not read.
+    const places = [storedIndex(3, 0), storedIndex(0, 9), 0, storedIndex(1, 5), (tree.length - TREE_HEADER_BYTES) / TREE_HASH_BYTES - 1, storedIndex(0, 3)];
+    for (const place of places) {
+      const flipped = Buffer.from(tree);
+      const byte = TREE_HEADER_BYTES + TREE_HASH_BYTES * place + 5;
+      flipped[byte] = (flipped[byte] ?? 0) ^ 1;
+      writeFileSync(at('flipped'), flipped);
+      const again = await call(...args);
+      expect([place, again.code, again.stdout]).toEqual([place, 0, stdout]);
+      said.add(again.stderr);
+      expect(readFileSync(at('flipped')).equals(tree)).toBe(again.stderr !== '');
+    }
+    expect(said).toEqual(new Set(['assay: flipped was damaged, or not the tree of this ledger as it is now, and was made anew\n', '']));
   });
 
   test('wrong use', async () => {

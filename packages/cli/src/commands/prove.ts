@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { formatProof, proveConsistency, proveInclusion, storedRecordHash, type Proof } from '@assay/attest';
+import { formatProof, proveConsistency, proveInclusion, type Proof } from '@assay/attest';
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { requireApart, requireTarget } from '../files/write.js';
@@ -12,7 +12,7 @@ import { show } from '../output/shown.js';
 import { misuse } from '../problem.js';
 import { addLine } from '../signing/evidence-files.js';
 import { recordAt } from '../signing/ledger-ends.js';
-import { treeOf, type OpenTree } from '../signing/tree-file.js';
+import { leadsToRoot, treeOf, type OpenTree, type TreeOrigin } from '../signing/tree-file.js';
 
 /** Options of `prove`. */
 export type ProveFlags = { readonly record?: string; readonly since?: string; readonly count?: string; readonly tree?: string; readonly showRecord?: boolean; readonly output?: string };
@@ -25,20 +25,33 @@ export async function prove({ output }: Context, file: string, flags: ProveFlags
   const { output: path, tree: treePath } = flags;
   for (const target of [path, treePath]) if (target !== undefined) requireTarget(target);
   requireApart([path, treePath].filter((target) => target !== undefined), [file]);
-  const opened = await treeOf(file, treePath ?? null);
+  const { proofs: [proof, first], origin } = await proofsOf(file, treePath ?? null, flags);
+  const lines = (first === undefined ? [proof] : [proof, first]).map(formatProof);
+  if (path !== undefined) for (const line of lines) await addLine(path, line);
+  output.document({ proof, first: first ?? null, file: path ?? null });
+  if (path === undefined) for (const line of lines) output.data(jsonShown(JSON.parse(line)));
+  else output.line(show`${path}: ${proof.t === 'assay.inclusion.v1' ? show`record ${proof.index} under ${proof.size} records` : show`${proof.to.size} records go on from ${proof.from.size}`}`);
+  if (treePath !== undefined && origin === 'made') output.note(show`assay: ${treePath} keeps the tree for the next proof`);
+  if (treePath !== undefined && origin === 'replaced') output.note(show`assay: ${treePath} was damaged, or not the tree of this ledger as it is now, and was made anew`);
+  return EXIT.done;
+}
+
+type Made = { readonly proofs: readonly [Proof, ...Proof[]]; readonly origin: TreeOrigin };
+
+/** The proof that was asked for and that of the first record, from a stored tree where it leads to its own root, else from one made anew. */
+async function proofsOf(file: string, treePath: string | null, flags: ProveFlags, isAnew = false): Promise<Made> {
+  const opened = await treeOf(file, treePath, isAnew);
   try {
     const proof = await proofOf(file, opened, flags);
     const first = await firstProof(file, opened, proof);
-    const lines = [proof, first].filter((each) => each !== null).map(formatProof);
-    if (path !== undefined) for (const line of lines) await addLine(path, line);
-    output.document({ proof, first, file: path ?? null });
-    if (path === undefined) for (const line of lines) output.data(jsonShown(JSON.parse(line)));
-    else output.line(show`${path}: ${proof.t === 'assay.inclusion.v1' ? show`record ${proof.index} under ${proof.size} records` : show`${proof.to.size} records go on from ${proof.from.size}`}`);
-    if (treePath !== undefined && opened.isFresh) output.note(show`assay: ${treePath} keeps the tree for the next proof`);
-    return EXIT.done;
+    const proofs: Made['proofs'] = first === null ? [proof] : [proof, first];
+    if (proofs.every((each) => leadsToRoot(opened, each))) return { proofs, origin: opened.origin };
+    // The ledger was read a moment ago: it has changed since.
+    if (opened.origin !== 'stored') throw misuse('stale_tree', 'the tree is not that of this ledger', file, 'call it again when nobody writes to the ledger');
   } finally {
     opened.close();
   }
+  return proofsOf(file, treePath, flags, true);
 }
 
 async function proofOf(file: string, { tree, header: { size: whole, first } }: OpenTree, { record, since, count, showRecord }: ProveFlags): Promise<Proof> {
@@ -52,7 +65,6 @@ async function proofOf(file: string, { tree, header: { size: whole, first } }: O
   const index = numberIn(record ?? '', '--record');
   if (index >= size) throw misuse('no_record', 'there is no such record under this head', `--record ${index}`, `records are counted from 0 to ${size - 1}`);
   const shown = showRecord === true ? await recordAt(file, index) : null;
-  if (shown !== null && shown.record_hash !== storedRecordHash(tree, index)) throw misuse('stale_tree', 'the stored tree is not that of this ledger', file, 'remove the file of --tree, and it is made anew');
   return proveInclusion(tree, index, size, shown);
 }
 
