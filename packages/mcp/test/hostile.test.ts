@@ -1,9 +1,12 @@
 /** Servers that die, hang, flood and lie: each is a failure in the record by its class, soon, in bounded memory, and no process is left. */
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { Digest, JsonObject } from '@assay/kernel';
 import { mcpToolPort, type McpToolOptions } from '@assay/mcp';
@@ -59,6 +62,8 @@ describe('on stdio', () => {
     ['garbage-flood', { code: 'malformed', final: false, detail: { code: 'flood', path: '', text: '' } }],
     ['one-endless-line', { code: 'malformed', final: false, detail: { code: 'too_large', path: '', text: '' } }],
     ['fifty-megabytes', { code: 'malformed', final: false, detail: { code: 'too_large', path: '', text: '' } }],
+    ['dies-with-a-child', { code: 'unavailable', final: false, detail: { class: 'refused' } }],
+    ['too-deep', { code: 'malformed', final: false, detail: { code: 'protocol', path: '', text: '' } }],
     ['echoes-secret', { code: 'malformed', final: false, detail: { code: 'secret', path: '', text: '' } }],
   ])('a server that %s', async (mode, failure) => {
     const before = process.memoryUsage().rss;
@@ -85,6 +90,29 @@ describe('on stdio', () => {
     const { port, noted } = hostile('hangs', { timeoutMs: 300 });
     expect(failures((await ran(port)).proposals)).toEqual([{ code: 'timeout', final: false, detail: { class: 'timeout' } }]);
     await gone(noted());
+  });
+
+  test('behind a shell the server is killed as well as the shell', async () => {
+    const log = join(folder, 'wrapped');
+    const { command: node, args = [] } = command('hostile-server.mjs', 'hangs', log);
+    const place = { command: 'sh', args: ['-c', '"$0" "$@"; true', node, ...args] };
+    const { proposals } = await ran(mcpToolPort({ place, label: 'bad', tool: 'lookup' }), { deadlines: { call: 3_000 } });
+    expect(failures(proposals)).toEqual([{ code: 'timeout', final: false, detail: { class: 'timeout', deadline: 'call' } }]);
+    await gone(readFileSync(log, 'utf8').trimEnd().split('\n'));
+  });
+
+  test('what a server starts ends with it after an answer, and the caller can end', async () => {
+    const log = join(folder, 'child');
+    const place = command('hostile-server.mjs', 'leaves-a-child', log);
+    const call = { kind: 'question', body: { question: 'why?' }, id: '1.0' };
+    const script = `import { mcpToolPort } from '@assay/mcp';
+      const port = mcpToolPort({ place: ${JSON.stringify(place)}, label: 'bad', tool: 'lookup' });
+      console.log(JSON.stringify((await port.perform(${JSON.stringify(call)}, { key: 'k', signal: new AbortController().signal })).value));`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { cwd: fileURLToPath(new URL('.', import.meta.url)), timeout: 60_000 });
+    expect(stdout).toBe('{"text":"and a child"}\n');
+    const notes = readFileSync(log, 'utf8').trimEnd().split('\n');
+    expect(notes.filter((line) => line.startsWith('start'))).toHaveLength(2);
+    await gone(notes);
   });
 
   test('abort ends the call, kills the process and records nothing', async () => {
@@ -208,6 +236,17 @@ describe.skipIf(!hasLoopback)('over HTTP', () => {
     const nobody = await ran(mcpToolPort({ place: { url: `${url}?key=${CANARY}` }, label: 'web', tool: 'lookup' }));
     expect(failures(nobody.proposals)).toEqual([{ code: 'unavailable', final: false, detail: { class: 'refused' } }]);
     expect(nobody.text).not.toContain(CANARY);
+  });
+
+  test.each([301, 302, 303, 307, 308])('a redirect %s on its own origin is not followed, and no header goes there', async (status) => {
+    const asked: string[] = [];
+    const url = await until((response) => {
+      asked.push(`${response.req.url} ${response.req.headers.authorization}`);
+      response.writeHead(status, { location: '/elsewhere' }).end();
+    }, 'all');
+    const { proposals } = await ran(mcpToolPort({ place: { url, headers: { authorization: 'Bearer of-a-secret' } }, label: 'web', tool: 'lookup' }));
+    expect(failures(proposals)).toEqual([{ code: 'unavailable', final: true, detail: { class: 'permanent' } }]);
+    expect(asked).toEqual(['/mcp Bearer of-a-secret']);
   });
 
   test('a secret of a header that comes back is withheld', async () => {

@@ -104,7 +104,9 @@ class Asker {
   }
 
   private answer(request: Request, evidence: JsonObject, { raw, answer, isError, fault }: Came, strays: number): PortAnswer {
-    const text = JSON.stringify(raw).toWellFormed();
+    const text = textOf(raw);
+    // Nested deeper than it can be written: no answer of the protocol, and of no use to anybody.
+    if (text === null) return this.failed(evidence, malformed({ code: 'protocol', path: '', text: '' }));
     // A server that sends back what it was given: nothing of that answer is kept but that it came.
     if (this.isSecret(text)) return this.withheld(evidence);
     const provenance: JsonObject = { ...evidence, raw_response_hash: sha256(text), raw_response: cutText(text, RAW_UNITS_MAX), raw_response_units: text.length, is_error: isError, strays };
@@ -136,6 +138,15 @@ class Asker {
 /** The structured content where there is any, else the text. */
 function plainly({ structured, text }: McpAnswer): Result<never, Json> {
   return { _tag: 'Right', right: structured ?? text };
+}
+
+/** A result as JSON; null where it is nested too deep for that. */
+function textOf(raw: Json): string | null {
+  try {
+    return JSON.stringify(raw).toWellFormed();
+  } catch {
+    return null;
+  }
 }
 
 function malformed({ code, path, text }: AnswerFault): Failure {

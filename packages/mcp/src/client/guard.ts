@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { ChildTransport } from './child.js';
 import { transportTo, type McpPlace } from './place.js';
 
 /** Messages of a server during one call, lines that are none included. */
@@ -30,10 +30,9 @@ export class Guard implements Transport {
   protocol: string | null = null;
   /** Lines of its output that were no messages. */
   strays: number = 0;
-  private readonly inner: StdioClientTransport | StreamableHTTPClientTransport;
+  private readonly inner: ChildTransport | StreamableHTTPClientTransport;
   private readonly waiting: Set<string | number> = new Set();
   private messages: number = 0;
-  private pid: number | null = null;
   private isOver: boolean = false;
 
   constructor(place: McpPlace) {
@@ -49,7 +48,6 @@ export class Guard implements Transport {
 
   async start(): Promise<void> {
     await this.inner.start();
-    if (this.inner instanceof StdioClientTransport) this.pid = this.inner.pid;
     // Given up while it was being started.
     if (this.isOver) this.kill();
   }
@@ -61,15 +59,15 @@ export class Guard implements Transport {
 
   setProtocolVersion(version: string): void {
     this.protocol = version;
-    if (!(this.inner instanceof StdioClientTransport)) this.inner.setProtocolVersion(version);
+    if (!(this.inner instanceof ChildTransport)) this.inner.setProtocolVersion(version);
   }
 
   /** Ends a connection that did what it should: its session is ended and its process asked to end. Does not wait for the process. */
   async close(): Promise<void> {
     if (this.isOver) return;
     this.isOver = true;
-    if (this.inner instanceof StdioClientTransport) {
-      // A process that does not heed the end of its input is killed by the SDK after some seconds.
+    if (this.inner instanceof ChildTransport) {
+      // A process that does not heed the end of its input is killed after some seconds.
       void this.inner.close();
     } else {
       const said = this.inner.terminateSession().catch(() => undefined);
@@ -85,8 +83,6 @@ export class Guard implements Transport {
     this.isOver = true;
     this.fault = fault;
     this.kill();
-    void this.inner.close().catch(() => undefined);
-    // Whatever still holds a pipe, nobody waits for it.
     this.onclose?.();
   }
 
@@ -122,13 +118,9 @@ export class Guard implements Transport {
     }, LAG_MS).unref();
   }
 
+  /** Whatever still holds a pipe, nobody waits for it. */
   private kill(): void {
-    if (this.pid === null) return;
-    try {
-      process.kill(this.pid, 'SIGKILL');
-    } catch {
-      // It has ended by itself.
-    }
-    this.pid = null;
+    if (this.inner instanceof ChildTransport) this.inner.kill();
+    else void this.inner.close().catch(() => undefined);
   }
 }

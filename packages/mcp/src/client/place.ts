@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ChildTransport } from './child.js';
 import { watchedFetch, type Watch } from './watched-fetch.js';
 
 /**
@@ -22,14 +22,13 @@ export type McpPlace = McpCommand | McpAddress;
 /** Bytes of one message of a server. */
 export const SERVER_MESSAGE_BYTES_MAX = 8_388_608;
 
-/** The SDK's transport to a place. Throws a TypeError where a url is none of http or https, or holds a name or a password. */
-export function transportTo(place: McpPlace, watch: Watch): StdioClientTransport | StreamableHTTPClientTransport {
+/** The transport to a place: the SDK's own over HTTP. Throws a TypeError where a url is none of http or https, or holds a name or a password. */
+export function transportTo(place: McpPlace, watch: Watch): ChildTransport | StreamableHTTPClientTransport {
   if ('url' in place) {
     const url = addressOf(place.url);
     return new StreamableHTTPClientTransport(url, { fetch: watchedFetch(SERVER_MESSAGE_BYTES_MAX, watch), requestInit: { headers: { ...place.headers } } });
   }
-  const { command, args = [], env, cwd, stderr = 'ignore' } = place;
-  return new StdioClientTransport({ command, args: [...args], stderr, maxBufferSize: SERVER_MESSAGE_BYTES_MAX, ...(env === undefined ? {} : { env: { ...env } }), ...(cwd === undefined ? {} : { cwd }) });
+  return new ChildTransport(place, SERVER_MESSAGE_BYTES_MAX);
 }
 
 /** The address of a server as it stands in a record: without parameters; null for a command, whose words may hold a secret or a path. */

@@ -13,6 +13,11 @@ export function watchedFetch(bytesMax: number, watch: Watch): (input: string | U
   return async (input, init) => {
     if (init?.method === 'GET') return new Response(null, { status: 405 });
     const response = await globalThis.fetch(input, { ...init, redirect: 'manual' });
+    // The SDK follows one to the same origin by itself, wherever it finds an address.
+    if (response.status >= 300 && response.status < 400) {
+      await response.body?.cancel();
+      return new Response(null, { status: response.status });
+    }
     if (response.body === null) return response;
     return new Response(watched(response.body, bytesMax, watch), { status: response.status, statusText: response.statusText, headers: response.headers });
   };

@@ -2,6 +2,7 @@
  * A server that does what its argument says, on stdio, in raw lines. A second argument is a file in which it counts its calls and
  * notes its process id, so that a test sees what was called and what is left.
  */
+import { spawn } from 'node:child_process';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
@@ -35,6 +36,16 @@ const listed = (id) => {
   send({ id, result: { tools: mode === 'twice' ? [tool, tool] : [tool] } });
 };
 const CALLS = {
+  'leaves-a-child': (id) => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1_000)'], { stdio: 'inherit' });
+    note(`start ${child.pid}`);
+    send({ id, result: { content: [], structuredContent: { text: 'and a child' } } });
+  },
+  'dies-with-a-child': () => {
+    note(`start ${spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1_000)'], { stdio: 'inherit' }).pid}`);
+    process.exit(3);
+  },
+  'too-deep': (id) => process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":{"text":"x","deep":${'['.repeat(50_000)}${']'.repeat(50_000)}}}}\n`),
   dies: () => process.exit(3),
   hangs: () => undefined,
   'notification-flood': () => flooding(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } })),

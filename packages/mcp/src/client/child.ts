@@ -1,0 +1,142 @@
+/**
+ * A server as a child process, in a process group of its own: what it starts ends with it. The SDK's transport knows the first
+ * process only, and behind a shell or npx that is not the server.
+ *
+ * Windows has no such groups: there the first process alone is killed, and what it started ends when it notices that its input has.
+ * Elsewhere only what leaves the group by itself (a daemon) stays.
+ *
+ * @module
+ */
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { McpCommand } from './place.js';
+
+/** Milliseconds that a server has to end by itself, after the end of its input and again after SIGTERM. */
+const PATIENCE_MS = 2_000;
+/** Milliseconds after the end of the first process in which its last message is still read. */
+const LAG_MS = 250;
+
+const HAS_GROUPS = process.platform !== 'win32';
+
+/** Children that have not ended: none outlives this process where it ends in order. */
+const alive = new Set<ChildTransport>();
+const killAll = (): void => {
+  for (const each of alive) each.kill();
+};
+
+/** Standard input and output of a command. `bytesMax`: of what is not yet a message. */
+export class ChildTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  private readonly command: McpCommand;
+  private readonly buffer: ReadBuffer;
+  private child: ChildProcessByStdio<Writable, Readable, null> | null = null;
+
+  constructor(command: McpCommand, bytesMax: number) {
+    this.command = command;
+    this.buffer = new ReadBuffer({ maxBufferSize: bytesMax });
+  }
+
+  /** Starts the command. Rejects where it cannot be started. */
+  async start(): Promise<void> {
+    const { command, args = [], env, cwd, stderr = 'ignore' } = this.command;
+    const child = spawn(command, [...args], { env: { ...getDefaultEnvironment(), ...env }, stdio: ['pipe', 'pipe', stderr], windowsHide: true, detached: HAS_GROUPS, ...(cwd === undefined ? {} : { cwd }) }) as ChildProcessByStdio<Writable, Readable, null>;
+    this.child = child;
+    child.stdin.on('error', (error) => this.onerror?.(error));
+    child.stdout.on('error', (error) => this.onerror?.(error)).on('data', (chunk: Buffer) => this.take(chunk));
+    if (child.pid !== undefined) this.remember();
+    child.once('exit', () => {
+      // What it started goes too, and its pipes with it; what it wrote last is read first.
+      this.signal('SIGKILL');
+      this.forget();
+      setTimeout(() => this.ended(), LAG_MS).unref();
+    }).once('close', () => this.ended());
+    await new Promise<void>((resolve, reject) => {
+      child.on('error', reject).once('spawn', resolve);
+    });
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const { child } = this;
+    if (child === null) throw new Error('the server is not connected');
+    // A pipe that broke is told by its own event, and by the end of the process.
+    await new Promise<void>((resolve) => {
+      child.stdin.write(serializeMessage(message), () => resolve());
+    });
+  }
+
+  /** Ends the input, asks the process to end where it stays, and kills the group where that is not heeded. Does not wait. */
+  async close(): Promise<void> {
+    const { child } = this;
+    if (child === null || !alive.has(this)) return;
+    child.stdout.removeAllListeners('data').resume();
+    child.stdin.end();
+    // The process itself keeps this one waiting, no longer than that.
+    const patience = [setTimeout(() => this.signal('SIGTERM'), PATIENCE_MS).unref(), setTimeout(() => this.kill(), 2 * PATIENCE_MS).unref()];
+    child.once('exit', () => {
+      for (const timer of patience) clearTimeout(timer);
+    });
+  }
+
+  /** Kills the process and what it started, and lets go of its pipes. */
+  kill(): void {
+    this.signal('SIGKILL');
+    this.forget();
+    this.ended();
+    this.child?.unref();
+  }
+
+  private take(chunk: Buffer): void {
+    try {
+      this.buffer.append(chunk);
+    } catch (error) {
+      this.onerror?.(error as Error);
+      this.kill();
+      return;
+    }
+    for (;;) {
+      try {
+        const message = this.buffer.readMessage();
+        if (message === null) return;
+        this.onmessage?.(message);
+      } catch (error) {
+        this.onerror?.(error as Error);
+      }
+    }
+  }
+
+  private signal(signal: 'SIGTERM' | 'SIGKILL'): void {
+    const pid = this.child?.pid;
+    if (pid === undefined || !alive.has(this)) return;
+    try {
+      process.kill(HAS_GROUPS ? -pid : pid, signal);
+    } catch {
+      // Everything has ended by itself.
+    }
+  }
+
+  private remember(): void {
+    if (alive.size === 0) process.once('exit', killAll);
+    alive.add(this);
+  }
+
+  private forget(): void {
+    alive.delete(this);
+    if (alive.size === 0) process.off('exit', killAll);
+  }
+
+  private ended(): void {
+    const { child } = this;
+    child?.stdin.destroy();
+    child?.stdout.destroy();
+    this.buffer.clear();
+    const { onclose } = this;
+    delete this.onclose;
+    onclose?.();
+  }
+}
