@@ -69,7 +69,12 @@ describe.skipIf(!hasLoopback)('on this machine', () => {
     const { url } = await listening({ token });
     expect((await sent(url, {})).status).toBe(401);
     expect((await sent(url, { authorization: `Bearer ${token}x` })).status).toBe(401);
-    expect((await sent(url, { authorization: `Bearer ${token}` })).status).toBe(200);
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) expect((await sent(url, { authorization: `${scheme} ${token}` })).status).toBe(200);
+    for (const other of ['', 'Bearer', `Basic ${token}`, `Bearer${token}`, `Bearer ${token} x`]) expect([other, (await sent(url, { authorization: other })).status]).toEqual([other, 401]);
+  });
+
+  test('a token that no header can carry is refused at the start', async () => {
+    for (const token of ['a-token-of-sixteen-or-more\n', 'a token of sixteen or more', 'a-token-of-sixt\u00e9en-or-more']) expect(await serveHttp(desk(), { port: 0, token })).toEqual({ _tag: 'Left', left: { code: 'token' } });
   });
 
   test('a client that goes away stops its call, and closing waits for no one', async () => {

@@ -75,7 +75,7 @@ function unheard(error: ListenError, host: string, port: number): Stop {
     case 'remote':
       return misuse('host', 'this address is not of this machine alone: whoever reaches it could have requests decided here', `--host ${host}`, `leave it out, or give --allow-remote and a token in ${TOKEN}`);
     case 'token':
-      return misuse('token', `a token of at least 16 characters is needed in ${TOKEN}`, TOKEN, 'make one, such as with: openssl rand -hex 32');
+      return misuse('token', `a token of at least 16 characters, ASCII without spaces or line ends, is needed in ${TOKEN}`, TOKEN, 'make one, such as with: openssl rand -hex 32');
     case 'listen':
       return unreachable('listen', `nothing can listen there (${error.errno})`, `${host}:${port}`, 'give another --http PORT, or 0 for a free one');
   }

@@ -34,10 +34,15 @@ export function refusalOf({ headers, method, url = '' }: Pick<IncomingMessage, '
   if (hosts !== null && !hosts.includes((headers.host ?? '').toLowerCase())) return { status: 403, code: 'host' };
   const { origin } = headers;
   if (origin !== undefined && !(hosts ?? []).some((host) => origin.toLowerCase() === `http://${host}`)) return { status: 403, code: 'origin' };
-  if (token !== null && !isSame(headers.authorization ?? '', `Bearer ${token}`)) return { status: 401, code: 'token' };
+  if (token !== null && !isSame(bearerOf(headers.authorization), token)) return { status: 401, code: 'token' };
   if (url !== path) return { status: 404, code: 'path' };
   // Without sessions there is nothing to listen to and nothing to end.
   return method === 'POST' ? null : { status: 405, code: 'method' };
+}
+
+/** The name of a scheme has no case (RFC 9110 §11.1). */
+function bearerOf(authorization = ''): string {
+  return /^bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
 }
 
 function isSame(given: string, wanted: string): boolean {

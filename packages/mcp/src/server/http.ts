@@ -22,7 +22,7 @@ export type HttpOptions = { readonly host?: string; readonly port: number; reado
 /** A server that listens. `close` gives up what is under way, between two records. */
 export type Listening = { readonly url: string; readonly close: () => Promise<void> };
 
-/** Why nothing listens. `remote`: the host is not this machine's own and was not allowed; `token`: it is allowed, and there is no token of at least 16 characters; `listen`: the system's refusal. */
+/** Why nothing listens. `remote`: the host is not this machine's own and was not allowed; `token`: it is allowed, and there is no token of at least 16 visible ASCII characters; `listen`: the system's refusal. */
 export type ListenError = { readonly code: 'remote' } | { readonly code: 'token' } | { readonly code: 'listen'; readonly errno: string };
 
 /** Path of the endpoint. */
@@ -33,7 +33,7 @@ export const TOKEN_UNITS_MIN = 16;
 /** Serves over HTTP until it is closed. Leaves the store open. */
 export async function serveHttp(desk: Desk, { host = '127.0.0.1', port, allowRemote = false, token }: HttpOptions): Promise<Result<ListenError, Listening>> {
   if (!isLoopback(host) && !allowRemote) return err({ code: 'remote' });
-  if ((!isLoopback(host) || token !== undefined) && (token ?? '').length < TOKEN_UNITS_MIN) return err({ code: 'token' });
+  if ((!isLoopback(host) || token !== undefined) && !isToken(token ?? '')) return err({ code: 'token' });
   const calls = new Calls();
   const tools = toolsOf(desk);
   const gate: { current: Gate } = { current: { hosts: [], token: token ?? null } };
@@ -71,6 +71,11 @@ export async function serveHttp(desk: Desk, { host = '127.0.0.1', port, allowRem
     await closed;
   };
   return ok({ url: `http://${host.includes(':') ? `[${host}]` : host}:${listening.right}${HTTP_PATH}`, close });
+}
+
+/** What a header can carry as one word: a line end in a variable of the environment would let nobody in. */
+function isToken(token: string): boolean {
+  return token.length >= TOKEN_UNITS_MIN && /^[\x21-\x7e]+$/.test(token);
 }
 
 function listen(http: HttpServer, host: string, port: number): Promise<Result<ListenError, number>> {
