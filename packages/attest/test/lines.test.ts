@@ -78,6 +78,7 @@ describe('other spellings', () => {
     const line = formatPublicKey(nobleEd25519.publicKey(seed));
     for (const text of ['', `${line}\n\n`, ` ${line}`, line.slice(0, -1), line.replace(':1:', ':2:'), line.toUpperCase(), `${line}0`]) expect(parsePublicKey(text)).toMatchObject({ left: { code: 'key_line' } });
     expect(parsePublicKey(`assay-public-key:1:${'0'.repeat(64)}`)).toMatchObject({ left: { code: 'weak_key' } });
+    expect(parsePublicKey(`assay-public-key:1:02${'0'.repeat(62)}`), 'no point of the curve').toMatchObject({ left: { code: 'weak_key' } });
     expect(parseSecretKey('assay-secret-key:1:zz')).toEqual({ _tag: 'Left', left: { code: 'key_line' } });
     expect(() => formatSecretKey(new Uint8Array(31))).toThrow(RangeError);
     expect(isSoundKey(new Uint8Array(31))).toBe(false);

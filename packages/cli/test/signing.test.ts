@@ -150,6 +150,12 @@ describe('verify', () => {
     expect(await problem('verify', POLL, '--trust', 'anna')).toEqual([2, 'secret_key']);
     expect(await problem('verify', POLL, '--trust', 'notes.txt')).toEqual([2, 'key_line']);
     expect(await problem('verify', POLL, '--trust', 'none')).toEqual([2, 'key_line']);
+    const line = readFileSync(at('anna.pub'), 'utf8').trimEnd();
+    for (const text of [`${line}\r\n`, `\uFEFF${line}\n`, `${line}\n\n`, `${line}\n${readFileSync(at('boris.pub'), 'utf8')}`]) {
+      writeFileSync(at('other.pub'), text);
+      expect([text, await problem('verify', POLL, '--trust', 'other.pub')]).toEqual([text, [2, 'key_line']]);
+    }
+    expect(await problem('verify', POLL, '--trust', `assay-public-key:1:02${'0'.repeat(62)}`)).toEqual([2, 'weak_key']);
     expect(await problem('verify', POLL, '--trust', `assay-public-key:1:${'0'.repeat(64)}`)).toEqual([2, 'weak_key']);
     expect(await problem('verify', POLL, '--signature', 'nowhere', '--trust', 'anna.pub')).toEqual([2, 'missing_file']);
     expect(await problem('verify')).toEqual([2, 'missing_argument']);

@@ -28,6 +28,16 @@ export const nobleEd25519: Ed25519 = {
   },
 };
 
+/** True for 32 bytes that name a point of the curve. */
+export function isPoint(bytes: Uint8Array): boolean {
+  try {
+    ed25519.Point.fromBytes(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Little endian. */
 function numberOf(bytes: Uint8Array): bigint {
   return bytes.reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n);

@@ -10,7 +10,7 @@ import { formatPublicKey, formatSecretKey, parsePublicKey, parseSecretKey, publi
 import { nativeEd25519 } from '@assay/attest/node';
 import { nativeSha256 } from '@assay/host';
 import { utf8Bytes } from '@assay/kernel';
-import { readText } from '../files/read.js';
+import { readWhole } from '../files/read.js';
 import { createAll } from '../files/write.js';
 import { errnoOf, misuse, type Stop } from '../problem.js';
 
@@ -43,19 +43,16 @@ export function readSecretKey(path: string): Uint8Array {
   throw misuse(read.left.code, read.left.code === 'public_key' ? 'this is a public key; signing takes the secret one' : 'this is no secret key; what is in it is not shown', path, 'give the file that assay keygen -o wrote, without .pub');
 }
 
-/** Keys the user trusts: each a line, or a file of lines. A key named twice is one. Raises `Stop`: `key_line`, `secret_key`, `weak_key`, and those of reading a file. */
+/** Keys the user trusts: each a line, or a file of one line. A key named twice is one. Raises `Stop`: `key_line`, `secret_key`, `weak_key`, and those of reading a file. */
 export async function readTrusted(given: readonly string[]): Promise<readonly PublicKey[]> {
   const keys = new Map<string, PublicKey>();
   for (const one of given) {
     const isLine = one.startsWith('assay-public-key:') || one.startsWith('assay-secret-key:');
     const place = isLine ? '--trust' : one;
-    const lines = isLine ? [one] : (await readText(one)).split('\n').filter((line) => line !== '');
-    if (lines.length === 0) throw misuse('key_line', 'there is no key in this file', place, REMEDY);
-    for (const line of lines) {
-      const read = parsePublicKey(line.endsWith('\r') ? line.slice(0, -1) : line, nativeSha256);
-      if (read._tag === 'Left') throw notTrusted(read.left, place);
-      keys.set(read.right.id, read.right);
-    }
+    // As it stands: no mark at the start and no other line end is taken off.
+    const read = parsePublicKey(isLine ? one : new TextDecoder('utf-8', { ignoreBOM: true }).decode(await readWhole(one)), nativeSha256);
+    if (read._tag === 'Left') throw notTrusted(read.left, place);
+    keys.set(read.right.id, read.right);
   }
   return [...keys.values()];
 }
@@ -64,10 +61,10 @@ const REMEDY = 'give a line assay-public-key:1:HEX, or the .pub file that assay 
 
 function notTrusted({ code }: KeyError, place: string): Stop {
   const says: { readonly [code in KeyError['code']]: string } = {
-    key_line: 'this is no public key',
+    key_line: 'this is no public key: one line, with nothing before or behind it but a line feed',
     public_key: 'this is no public key',
     secret_key: 'this is a secret key, and trust needs only the public one; keep it where it was',
-    weak_key: 'this is no key anybody can sign with: a point of small order, or one spelled in a second way',
+    weak_key: 'this is no key anybody can sign with: no point of the curve, one of small order, or one spelled in a second way',
   };
   return misuse(code, says[code], place, REMEDY);
 }
