@@ -45,7 +45,7 @@ export class ChildTransport implements Transport {
   /** Starts the command. Rejects where it cannot be started. */
   async start(): Promise<void> {
     const { command, args = [], env, cwd, stderr = 'ignore' } = this.command;
-    const child = spawn(command, [...args], { env: { ...getDefaultEnvironment(), ...env }, stdio: ['pipe', 'pipe', stderr], windowsHide: true, detached: HAS_GROUPS, ...(cwd === undefined ? {} : { cwd }) }) as ChildProcessByStdio<Writable, Readable, null>;
+    const child = spawn(command, [...args], { env: { ...getDefaultEnvironment(), ...env }, stdio: ['pipe', 'pipe', stderr], windowsHide: true, detached: HAS_GROUPS, ...(cwd === undefined ? {} : { cwd }) });
     this.child = child;
     child.stdin.on('error', (error) => this.onerror?.(error));
     child.stdout.on('error', (error) => this.onerror?.(error)).on('data', (chunk: Buffer) => this.take(chunk));
