@@ -6,11 +6,10 @@
 import { compareText, type Json } from '../json.js';
 import type { Context } from '../machine/types.js';
 import { candidatesOf, type SlotAnswer } from './answers.js';
-import { renderAtom, type Atom } from './atom.js';
-import { parsePin, PINS_MAX, type PinAtom } from './pin.js';
+import { keyOfPin, parsePin, PINS_MAX, type PinAtom } from './pin.js';
+import { pinsToTry } from './pin-flip.js';
 import { CRITERIA, WEIGHT_MAX, type Criterion, type Policy } from './policy.js';
 import { rankCandidates, type Ranked, type Ranking } from './ranking.js';
-import { affirms } from './score.js';
 import { factsOf, type SeedFacts } from './seed-facts.js';
 import { smallestWeightChange } from './weight-flip.js';
 
@@ -36,7 +35,7 @@ export const FLIP_FAMILIES = ['weight', 'pin', 'proposal', 'commit'] as const;
 /** One of {@link FLIP_FAMILIES}. */
 export type FlipFamily = (typeof FLIP_FAMILIES)[number];
 
-/** The smallest flip of each family, null where there is none. `searched_all` is false where a family was too large to try whole; null then means none among those tried. */
+/** The smallest flip of each family, null where there is none. `searched_all` is false where a family was too large to try whole; null then means none among those tried. Of pins to add, all those are tried that `pinsToTry` names: they are without end otherwise. */
 export type Flips = { readonly [family in FlipFamily]: { readonly flip: Flip | null; readonly tried: number; readonly searched_all: boolean } };
 
 /** Most changes tried in a family whose members are tried one by one. */
@@ -83,7 +82,7 @@ export function flipsOf(grounds: Grounds, context: Pick<Context, 'run_id' | 'has
   };
   return {
     weight: weightFlip(grounds, ranking, attempt),
-    pin: firstOf(pinChanges(grounds, ranking, winner), attempt),
+    pin: firstOf(pinChanges(grounds, ranking), attempt),
     proposal: firstOf(proposalChanges(grounds), attempt),
     commit: firstOf(commitChanges(ranking), attempt),
   };
@@ -103,25 +102,10 @@ function firstOf(changes: readonly Change[], attempt: (change: Change) => Flip |
   return { flip: null, tried: within.length, searched_all: within.length === changes.length };
 }
 
-function pinChanges({ pin }: Grounds, ranking: Ranking, winner: Ranked): readonly Change[] {
+function pinChanges({ pin }: Grounds, { kept, pruned, vetoed }: Ranking): readonly Change[] {
   const removed = pin.map((one): Change => ({ t: 'pin_removed', key: keyOfPin(one) }));
-  if (pin.length >= PINS_MAX) return removed;
-  const taken = new Set(pin.map(({ atom }) => atom.key));
-  const own = winner.candidate.claims;
-  const others = [...ranking.kept.slice(1), ...ranking.pruned, ...ranking.vetoed].flatMap(({ candidate }) => candidate.claims);
-  // What another reading demands and the winner does not affirm; then what forbids a flag that the winner holds.
-  const rivals = others.filter(({ kind, modality, atom }) => kind !== 'question' && modality === 'must' && atom !== null && !own.some((claim) => claim.kind !== 'question' && claim.atom !== null && affirms({ modality: claim.modality, atom: claim.atom }, { modality, atom })));
-  const forbidden = own.filter(({ kind, modality, atom }) => kind !== 'question' && modality !== 'must_not' && atom?.value === true && atom.op === '=');
-  const written = [...rivals.map(({ atom }) => (atom === null ? null : pinFor(atom))), ...forbidden.map(({ atom }) => (atom === null ? null : { [`no_${atom.key}`]: true }))];
-  const known = new Set<string>();
-  const added = written.filter((one) => one !== null).filter((one) => {
-    const [key = ''] = Object.keys(one);
-    const parsed = parsePin(one);
-    const text = parsed._tag === 'Right' ? parsed.right.map(({ modality, atom }) => `${modality} ${renderAtom(atom)}`).join() : '';
-    const isNew = parsed._tag === 'Right' && !known.has(text) && !taken.has(key.startsWith('no_') ? key.slice(3) : key);
-    known.add(text);
-    return isNew;
-  });
+  const [winner, ...others] = [...kept, ...pruned, ...vetoed].map(({ candidate }) => candidate.claims);
+  const added = pin.length >= PINS_MAX ? [] : pinsToTry(winner ?? [], others.flat(), pin);
   return [...removed, ...added.map((one): Change => ({ t: 'pin_added', pin: one }))];
 }
 
@@ -146,16 +130,6 @@ function withoutCommit(answer: SlotAnswer, index: number, commit: number): SlotA
       return { ...reading, commits: reading.commits.filter((_, at) => at !== commit), contradictions };
     }),
   };
-}
-
-/** The key under which a pin is written. */
-export function keyOfPin({ modality, atom }: PinAtom): string {
-  return modality === 'must' ? atom.key : `no_${atom.key}`;
-}
-
-function pinFor(atom: Atom): { readonly [key: string]: Json } {
-  const { key, op, value, unit } = atom;
-  return { [key]: typeof value === 'object' || op !== '=' || unit !== null ? { op, value, unit } : value };
 }
 
 function isSupportedBy({ supporters }: Ranked, { candidate }: Ranked): boolean {

@@ -20,7 +20,7 @@ export * from './answers.js';
 export * from './veto.js';
 export * from './score.js';
 export * from './ranking.js';
-export { applyChange, FLIP_FAMILIES, FLIP_TRIES_MAX, flipsOf, keyOfPin, rankAnswers, type Change, type Flip, type FlipFamily, type Flips, type Grounds, type ReadingPlace } from './flip.js';
+export { applyChange, FLIP_FAMILIES, FLIP_TRIES_MAX, flipsOf, rankAnswers, type Change, type Flip, type FlipFamily, type Flips, type Grounds, type ReadingPlace } from './flip.js';
 export * from './explain.js';
 export { areContrary, claimedOf, contradictionsOf, type ClaimedContradiction, type Contradiction } from './contradiction.js';
 export * from './resolution.js';

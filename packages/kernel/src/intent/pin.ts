@@ -49,6 +49,11 @@ export function areApart(a: PinAtom, b: PinAtom): boolean {
   return a.atom.key === b.atom.key && isDisjoint(admittedBy(a.modality, a.atom), admittedBy(b.modality, b.atom));
 }
 
+/** The key under which a pin is written. */
+export function keyOfPin({ modality, atom }: PinAtom): string {
+  return modality === 'must' ? atom.key : `${PROHIBITION}${atom.key}`;
+}
+
 const PROHIBITION = 'no_';
 
 function readPin(key: string, value: Json): PinAtom | null {

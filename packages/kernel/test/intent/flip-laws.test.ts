@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hashCanonical, orThrow, type Digest, type Json } from '@assay/kernel';
-import { applyChange, CRITERIA, defaultPolicy, explainAnswers, flipsOf, parsePin, rankAnswers, WEIGHT_MAX, type Change, type Criterion, type Grounds, type Interpretation, type SlotAnswer } from '@assay/kernel/intent';
+import { applyChange, CRITERIA, defaultPolicy, explainAnswers, flipsOf, parsePin, rankAnswers, renderAtom, WEIGHT_MAX, type Change, type Criterion, type Grounds, type Interpretation, type SlotAnswer } from '@assay/kernel/intent';
 import { lawRuns } from '../../tools/laws.js';
 import { readings } from './arbitraries.js';
 import { amount, claimOn, flag, native, reading } from './tools.js';
@@ -29,6 +29,40 @@ const grounds: fc.Arbitrary<Grounds> = fc.tuple(readings(SEED), readings(SEED), 
   answers: [answer('a', a), answer('b', b)],
 }));
 
+const TWO_SIDED = 'Keep invoices for 10 years. Delete invoices after 7 years. Uploads must finish within 2 s.';
+const KEEP = claimOn(TWO_SIDED, 'Keep invoices for 10 years', { atom: amount('invoice.retention', '=', 10, 'year') });
+const DELETE = claimOn(TWO_SIDED, 'Delete invoices after 7 years', { atom: amount('invoice.retention', '=', 7, 'year') });
+const SIDES = [KEEP, DELETE, { ...KEEP, modality: 'must_not' as const }, claimOn(TWO_SIDED, 'Uploads must finish within 2 s', { atom: amount('upload.time', '<=', 2, 's') })];
+
+/** Readings of a request that contradicts itself: many hold both sides, each on words of its own. */
+const sided = fc.array(fc.subarray(SIDES, { minLength: 1 }), { minLength: 2, maxLength: 4 }).map((all) => all.map((claims, index) => reading(`r${index}`, claims)));
+const twoSided: fc.Arbitrary<Grounds> = fc.tuple(sided, sided, weights, fc.constantFrom<Json>(null, { 'upload.time': '<= 2 s' })).map(([a, b, given, pin]) => ({
+  seedText: TWO_SIDED,
+  policy: { ...defaultPolicy, proposers: ['a', 'b'], weights: given },
+  pin: pinned(pin),
+  answers: [answer('a', a), answer('b', b)],
+}));
+/** Pins by hand: for what the readings of both arbitraries say, that and its opposite, if there is one (a year has no exact one). */
+const TRIED: readonly (readonly [said: string, pins: readonly { readonly [key: string]: Json }[]])[] = [
+  ['invoice.retention = 10 year', [{ 'invoice.retention': '10 year' }]],
+  ['invoice.retention = 7 year', [{ 'invoice.retention': '7 year' }]],
+  ['upload.time <= 2 s', [{ 'upload.time': '<= 2 s' }, { 'upload.time': '> 2 s' }]],
+  ['log.retention = 30 d', [{ 'log.retention': '30 d' }]],
+  ['log.retention >= 1 year', [{ 'log.retention': '>= 1 year' }, { 'log.retention': '< 1 year' }]],
+  ['card = true', [{ card: true }, { card: false }, { no_card: true }]],
+  ['card = false', [{ card: true }, { card: false }, { no_card: true }]],
+  ['x in EU', [{ x: { op: 'in', value: 'EU', unit: null } }, { x: { op: 'not_in', value: 'EU', unit: null } }]],
+];
+
+/** What a run's readings say, questions left out. */
+const said = ({ answers }: Grounds): ReadonlySet<string> => new Set(answers.flatMap((one) => (one.t === 'answered' ? one.readings : [])).flatMap(({ commits }) => commits.flatMap(({ kind, atom }) => (atom === null || kind === 'question' ? [] : [renderAtom(atom)]))));
+
+/** Whether a person could write that pin beside those of the run. */
+function isWritable(given: Grounds, change: Change): boolean {
+  const added = change.t === 'pin_added' ? pinned(change.pin) : [];
+  return added.length > 0 && added.every((one) => given.pin.every((other) => other.atom.key !== one.atom.key));
+}
+
 /** Whether the reading that won before still does: as slot and place, since a removed commit changes what it says. */
 function isChanged(given: Grounds, change: Change): boolean {
   const [before] = rankAnswers(given, CONTEXT).kept;
@@ -44,7 +78,7 @@ const weightTo = (given: Grounds, criterion: Criterion, to: number): Change => (
 describe('laws of flips', () => {
   it('flips/change-the-winner: applying any reported flip makes the named reading win', () => {
     fc.assert(
-      fc.property(grounds, (given) => {
+      fc.property(fc.oneof(grounds, twoSided), (given) => {
         const flips = flipsOf(given, CONTEXT);
         return Object.values(flips ?? {}).every(({ flip }) => {
           if (flip === null) return true;
@@ -90,6 +124,33 @@ describe('laws of flips', () => {
       }),
       runs,
     );
+  });
+
+  it('flips/pin-none-means-none: without a pin flip no pin that a reading says, and no opposite of one, changes the winner', () => {
+    let both = 0;
+    fc.assert(
+      fc.property(fc.oneof(grounds, twoSided), (given) => {
+        const flips = flipsOf(given, CONTEXT);
+        if (flips === null) return true;
+        const own = rankAnswers(given, CONTEXT).kept[0]?.candidate.reading.commits ?? [];
+        if (own.includes(KEEP) && own.includes(DELETE)) both += 1;
+        const texts = said(given);
+        const changes = TRIED.filter(([text]) => texts.has(text)).flatMap(([, pins]) => pins.map((pin): Change => ({ t: 'pin_added', pin })));
+        return flips.pin.flip !== null || !flips.pin.searched_all || changes.every((change) => !isWritable(given, change) || !isChanged(given, change));
+      }),
+      runs,
+    );
+    // A law about winners that hold both sides says nothing where none does.
+    expect(both).toBeGreaterThan(0);
+  });
+
+  it('flips/pin-two-sided: a winner that holds both sides of a contradiction falls over a pin on either', () => {
+    const both = [KEEP, DELETE];
+    const given: Grounds = { seedText: TWO_SIDED, policy: { ...defaultPolicy, proposers: ['a'] }, pin: [], answers: [answer('a', [reading('both', both), reading('seven', [DELETE])])] };
+    expect(rankAnswers(given, CONTEXT).kept[0]?.candidate.reading.name).toBe('both');
+    const found = flipsOf(given, CONTEXT)?.pin;
+    expect(found).toMatchObject({ flip: { change: { t: 'pin_added' }, winner: { name: 'seven' } }, searched_all: true });
+    expect(pinned(found?.flip?.change.t === 'pin_added' ? found.flip.change.pin : null)).toEqual([{ modality: 'must', atom: DELETE.atom }]);
   });
 
   it('flips/weight-at-full-size: with the default weights the last step decides, the one before does not', () => {
