@@ -33,6 +33,14 @@ describe('pins that cannot both hold are wrong use, and both places are named', 
     for (const one of places) expect(place).toContain(one);
   });
 
+  test.each(['no_region=EU', 'no_region=5', 'no_region=null', 'no_region={"op":"=","value":"EU","unit":null}'])('a ban takes true or false: %s', async (pin) => {
+    const { code, stdout, stderr } = await called('run', TEXT, '--pin', 'region=EU', '--pin', pin);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('assay: bad_pin: ');
+    expect(stderr).toContain(`place   --pin ${pin}`);
+    expect(stderr).toContain('to forbid it write --pin no_region=true');
+  });
+
   test('a message says what each of them states', async () => {
     expect((await called('run', TEXT, '--pin', 'a=true', '--pin', 'no_a=true')).stderr).toContain('must a = true, and must_not a = true');
   });

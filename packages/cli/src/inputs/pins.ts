@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import { isObject, type Json } from '@assay/kernel';
 import { areApart, parsePin, PINS_MAX, renderAtom, renderDecimal, type PinAtom } from '@assay/kernel/intent';
 import { misuse } from '../problem.js';
+import { valueIn } from './fields.js';
 import { parseJson, readJson } from './json-file.js';
 
 const PAIR = /^([a-z0-9_.]{1,256})=(.*)$/s;
@@ -38,13 +39,15 @@ export type PlacedPin = { readonly value: Json; readonly place: string };
 /**
  * Raises `Stop`, `bad_pin`, for the first two pins that cannot both hold, as the machine decides it: one key, one
  * kind of value, no value that both admit. A number and a flag of one key are two kinds, and never compared
- * (intent I9). Pins that the machine does not read are left to it.
+ * (intent I9). Likewise for a `no_…` whose value is neither `true` nor `false`. Other pins that the machine does not
+ * read are left to it.
  */
 export function requireConsistent(pins: ReadonlyMap<string, PlacedPin>): void {
   if (pins.size > PINS_MAX) return;
   const known: { readonly place: string; readonly atom: PinAtom }[] = [];
   for (const [key, { value, place }] of pins) {
     const parsed = parsePin({ [key]: value });
+    if (parsed._tag === 'Left' && valueIn(parsed.left.detail, 'rule') === 'prohibition') throw misuse('bad_pin', 'a pin no_… forbids what it names, and takes true or false only', place, `to forbid it write --pin ${key}=true; to fix a value leave no_ out`);
     const atom = parsed._tag === 'Right' ? parsed.right[0] : undefined;
     if (atom === undefined) continue;
     const rival = known.find((other) => areApart(other.atom, atom));

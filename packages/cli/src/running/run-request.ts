@@ -102,6 +102,7 @@ const RULES: ReadonlyMap<string, string> = new Map([
   ['all_zero', 'all weights are 0; at least one must count'],
   ['weights', 'weights must be an object with every criterion, each an integer from 0 to 1000000'],
   ['lexicographic', 'the only value is "lexicographic"'],
+  ['prohibition', 'a pin no_… forbids what it names, and takes true or false only'],
   ['names_1_to_16', 'it must be a list of 1 to 16 different names'],
 ]);
 

@@ -24,7 +24,7 @@ export const PINS_MAX = 256;
  *
  * A scalar means `=`: a flag, text, or a number (a fraction by its shortest decimal). Text that is nothing
  * but a quantity is one: `"<= 50 EUR"`, `"30 days"`. In the long form `value` is a scalar or {n, scale}.
- * Error `bad_pin` with {key, rule}; rules: `object`, `too_many`, `key`, `value`, `contradiction` (two pins
+ * Error `bad_pin` with {key, rule}; rules: `object`, `too_many`, `key`, `prohibition` (a key `no_x` whose value is neither `true` nor `false`), `value`, `contradiction` (two pins
  * of one measure that cannot both hold). O(n²) in the pins, of which there are at most 256.
  */
 export function parsePin(value: Json): Result<Rejection, readonly PinAtom[]> {
@@ -35,7 +35,9 @@ export function parsePin(value: Json): Result<Rejection, readonly PinAtom[]> {
   const pins: PinAtom[] = [];
   for (const key of keys) {
     if (!isKey(key)) return bad(key.slice(0, 120).toWellFormed(), 'key');
-    const pin = readPin(key, field(value, key) ?? null);
+    const given = field(value, key) ?? null;
+    if (isProhibition(key) && typeof given !== 'boolean') return bad(key, 'prohibition');
+    const pin = readPin(key, given);
     if (pin === null) return bad(key, 'value');
     const rival = pins.find((other) => areApart(other, pin));
     if (rival !== undefined) return bad(key, 'contradiction');
@@ -56,11 +58,13 @@ export function keyOfPin({ modality, atom }: PinAtom): string {
 
 const PROHIBITION = 'no_';
 
+/** True for `no_x` where x is a key: it forbids or allows a flag, and never names a measure of its own. */
+function isProhibition(key: string): boolean {
+  return key.startsWith(PROHIBITION) && isKey(key.slice(PROHIBITION.length));
+}
+
 function readPin(key: string, value: Json): PinAtom | null {
-  const forbidden = key.slice(PROHIBITION.length);
-  if (key.startsWith(PROHIBITION) && isKey(forbidden) && typeof value === 'boolean') {
-    return { modality: value ? 'must_not' : 'may', atom: { key: forbidden, op: '=', value: true, unit: null } };
-  }
+  if (isProhibition(key)) return { modality: value === true ? 'must_not' : 'may', atom: { key: key.slice(PROHIBITION.length), op: '=', value: true, unit: null } };
   const atom = isObject(value) ? readLong(key, value) : readScalar(key, value);
   return atom === null ? null : { modality: 'must', atom: normalizeAtom(atom) };
 }

@@ -100,6 +100,7 @@ describe('opening', () => {
     [{ seed_text: 'x', other: 1 }, { code: 'bad_input', detail: { field: 'input', rule: 'unknown_key' } }],
     [null, { code: 'bad_input', detail: { field: 'input', rule: 'object' } }],
     [{ seed_text: 'x', pin: { 'Not a key': 1 } }, { code: 'bad_pin', detail: { key: 'Not a key', rule: 'key' } }],
+    [{ seed_text: 'x', pin: { region: 'EU', no_region: 'EU' } }, { code: 'bad_pin', detail: { key: 'no_region', rule: 'prohibition' } }],
     [{ seed_text: 'x', pin: { card: true, no_card: true } }, { code: 'bad_pin', detail: { key: 'no_card', rule: 'contradiction' } }],
   ])('refuses the input %j', (input, left) => {
     expect(openRun(intent, { run_id: 'run', ts_base: 't', policy: policyWith(), input })).toEqual({ _tag: 'Left', left });
