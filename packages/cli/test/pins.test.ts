@@ -65,6 +65,12 @@ test('false and a ban say the same of a flag, and both stand', async () => {
   expect((await called('run', TEXT, '--pin', 'a=false', '--pin', 'no_a=true')).code).toBe(0);
 });
 
+test('where pins left no reading, each pin that conflicts is named with what it conflicts with', async () => {
+  const { code, stdout } = await called('run', 'Card data is kept for 10 days.', '--pin', 'card_data.retention=5 days', '--pin', 'region=EU');
+  expect(code).toBe(1);
+  expect(stdout.split('\n').filter((line) => line.startsWith('conflict'))).toEqual(['conflict    the pin card_data.retention (must card_data.retention = 5 d): "literal" says must card_data.retention = 10 d']);
+});
+
 test('a pin that compares with no claim of its measure is said', async () => {
   const { code, stdout } = await called('run', 'Logs must be kept for 30 days.', '--pin', 'log.retention=30');
   expect(code).toBe(0);

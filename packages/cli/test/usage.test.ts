@@ -57,6 +57,8 @@ describe('wrong use is exit 2, with a code, a place and a remedy', () => {
     [['head', 'a', 'b'], 'excess_arguments', 'assay head --help'],
     [['verify', POLL, '--head', 'assay-head:1:0:x'], 'head_line', 'assay head'],
     [['verify', POLL, '--expect', 'color=blue'], 'expectation', 'machine='],
+    [['verify', POLL, '--expect', 'input=xyz'], 'expectation', '64 of'],
+    [['verify', POLL, '--expect', `policy=${'A'.repeat(64)}`], 'expectation', '64 of'],
     [['verify', POLL, '--expect', 'machine=intent'], 'expectation', 'machine=NAME@VERSION'],
     [['verify', POLL, '--expect', 'run=poll', '--expect', 'machine=tally@'], 'expectation', 'intent@1'],
     [['verify', POLL, '--limit', 'records=many'], 'limit', 'records=N'],

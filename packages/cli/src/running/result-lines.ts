@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { measureOf, renderAtom, type Atom, type Blueprint, type OpenQuestion, type RefusalReport, type VerificationPack } from '@assay/kernel/intent';
+import { keyOfPin, measureOf, renderAtom, type Atom, type Blueprint, type OpenQuestion, type RefusalReport, type VerificationPack } from '@assay/kernel/intent';
 import { cut } from '../output/cut.js';
 import { show, styled, type Shown } from '../output/shown.js';
 import type { Ended } from './run-request.js';
@@ -68,8 +68,19 @@ function refusalLines({ reason_codes, policy_suggestions, readings, questions }:
   return [
     show`refused     ${styled('open', show`${reason_codes.join(', ')}`)}   ${readings.length === 0 ? 'no reading was proposed' : `readings: ${listed(readings.map(({ name, vetoes }) => `${name}${vetoes.length === 0 ? '' : ` (${vetoes.map(({ code }) => code).join(', ')})`}`), '; ')}`}`,
     ...policy_suggestions.map((suggestion) => show`to settle   ${suggestion}`),
+    ...conflictLines(readings),
     ...questions.slice(0, QUESTIONS).map((question) => show`asked       ${asked(question)}`),
     ...(questions.length <= QUESTIONS ? [] : [show`            and ${String(questions.length - QUESTIONS)} more`]),
+  ];
+}
+
+/** Each pin that vetoed a reading, as it is written, with the first statement it conflicts with. */
+function conflictLines(readings: RefusalReport['readings']): readonly Shown[] {
+  const conflicts = readings.flatMap(({ name, vetoes }) => vetoes.flatMap((veto) => (veto.code === 'pin_conflict' ? [{ name, ...veto, key: keyOfPin(veto.pinned) }] : [])));
+  const firsts = conflicts.filter(({ key }, index) => conflicts.findIndex((other) => other.key === key) === index);
+  return [
+    ...firsts.slice(0, LISTED).map(({ name, key, claimed, pinned }) => show`conflict    the pin ${key} (${pinned.modality} ${renderAtom(pinned.atom)}): "${name}" says ${claimed.modality} ${renderAtom(claimed.atom)}`),
+    ...(firsts.length <= LISTED ? [] : [show`            and ${String(firsts.length - LISTED)} more`]),
   ];
 }
 

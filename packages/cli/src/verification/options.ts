@@ -5,7 +5,7 @@
  */
 import { filterOrElse, fromNullable, map, mapLeft, traverseArray } from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { parseHeadLine, type Result } from '@assay/kernel';
+import { isDigest, parseHeadLine, type Result } from '@assay/kernel';
 import { parseExpectation, type Expectation, type VerifyLimits, type VerifyOptions } from '@assay/verifier';
 import { misuse, type Stop } from '../problem.js';
 import type { AuthorshipFlags } from '../signing/flags.js';
@@ -47,8 +47,14 @@ function expectationOf(text: string): Result<Stop, Expectation> {
   return pipe(
     parseExpectation(text),
     mapLeft(() => misuse('expectation', 'this is nothing to expect of a ledger', `--expect ${text}`, 'give machine=NAME@VERSION, policy=HASH, input=HASH or run=RUN_ID')),
+    filterOrElse(isHash, () => misuse('expectation', 'this is no hash', `--expect ${text}`, 'give 64 of 0-9 and a-f, as assay show prints it')),
     filterOrElse(isWhole, () => misuse('expectation', 'a machine is expected by name and version', `--expect ${text}`, 'write it machine=NAME@VERSION, such as machine=intent@1')),
   );
+}
+
+/** A policy or an input that is no hash would fail on every ledger. */
+function isHash({ key, value }: Expectation): boolean {
+  return (key !== 'policy' && key !== 'input') || isDigest(value);
 }
 
 /** The verifier compares text: a machine without a version would fail on every ledger. */
