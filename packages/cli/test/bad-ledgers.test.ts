@@ -39,6 +39,22 @@ describe('verify says what is wrong: exit 3', () => {
   });
 });
 
+describe('what a copy or an editor did to the file is named', () => {
+  test.each([
+    ['CRLF', honest.replaceAll('\n', '\r\n'), 'its lines end in CRLF'],
+    ['BOM', `\ufeff${honest}`, 'it begins with a byte order mark'],
+    ['BOM and CRLF', `\ufeff${honest.replaceAll('\n', '\r\n')}`, 'it begins with a byte order mark'],
+    ['neither', 'hello\n', null],
+  ])('%s', async (what, content, said) => {
+    const path = write(`named-${what.replaceAll(' ', '-')}.jsonl`, content);
+    for (const args of [['verify', path], ['head', path]]) {
+      const { code, stderr } = await assay(args);
+      expect(code).toBe(3);
+      expect(/its lines end in CRLF|it begins with a byte order mark/.exec(stderr)?.[0] ?? null).toBe(said);
+    }
+  });
+});
+
 describe('every other command stops: exit 3, a code, a place, a remedy', () => {
   const path = write('broken.jsonl', honest.replace('library', 'LIBRARY'));
   test.each([

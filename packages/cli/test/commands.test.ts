@@ -2,8 +2,9 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { encodeLine, Ledger, orThrow } from '@assay/kernel';
+import { encodeLine, Ledger, orThrow, type Json } from '@assay/kernel';
 import { assay, document, FORGERIES, POLL, ROOT, temporaryFolder } from './lib/assay.ts';
+import { changeOf } from '../src/attacks/change.ts';
 import { nodeVersion } from '../src/commands/doctor.ts';
 
 const folder = temporaryFolder();
@@ -111,6 +112,25 @@ describe('tamper', () => {
     const alone = (await assay(['verify', copy])).code;
     expect(alone).toBe(check === 'completeness' ? 0 : 3);
     expect((await assay(['verify', copy, '--head', head])).code).toBe(3);
+  });
+
+  test('what changed reads differently on both sides, in an intent run too', async () => {
+    const out = join(folder, 'changed');
+    await assay(['run', 'Keep invoices for 10 years. The page should load fast. Refunds must be paid within 14 days.', '-o', out]);
+    const { code, stdout } = await assay(['tamper', join(out, 'run.ledger.jsonl'), '--attack', 'rederive', '-o', join(folder, 'changed.jsonl')]);
+    const [, from, to] = /^ {2}field +\/payload\/\S*: (.*) → (.*)$/m.exec(stdout) ?? [];
+    expect([code, from]).toEqual([0, expect.stringMatching(/readings?$/)]);
+    expect(to).not.toBe(from);
+  });
+
+  test.each<readonly [string, Json, Json, string]>([
+    ['short values whole', 1, 2, '1 → 2'],
+    ['long texts around the first difference', `${'a'.repeat(100)}b`, `${'a'.repeat(100)}c`, `…${'a'.repeat(16)}b" → …${'a'.repeat(16)}c"`],
+    ['a text that goes on', 'a'.repeat(100), `${'a'.repeat(100)} (not so)`, `…${'a'.repeat(16)}" → …${'a'.repeat(16)} (not so)"`],
+    ['long lists by number', ['a'.repeat(100), 1], ['a'.repeat(100)], '2 items → 1 item'],
+    ['long lists of one length by place', ['a'.repeat(100), 1], ['a'.repeat(100), 2], 'item 2 of 2: another'],
+  ])('a change is shown so that it can be seen: %s', (_, from, to, said) => {
+    expect(changeOf(from, to, 60).parts.map(({ text }) => text).join('')).toBe(said);
   });
 
   test('never writes over the original', async () => {

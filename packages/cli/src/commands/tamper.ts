@@ -5,6 +5,7 @@
  */
 import { begin, formatHeadLine, utf8Bytes, type EvidenceRecord, type Replayable } from '@assay/kernel';
 import { reasonOf, type CheckName, type Verdict } from '@assay/verifier';
+import { changeOf } from '../attacks/change.js';
 import { forge, type Attack, type Forged } from '../attacks/attacks.js';
 import { CAUGHT_BY, isAsAnnounced, judgeForged, type Judged } from '../attacks/judged.js';
 import type { Context } from '../context.js';
@@ -13,7 +14,6 @@ import { requireApart, requireTarget, writeAll } from '../files/write.js';
 import { soundLedger } from '../inputs/ledger.js';
 import { machinesFor } from '../inputs/machines.js';
 import { misuse, type Stop } from '../problem.js';
-import { jsonShown } from '../output/json.js';
 import { padded, show, styled, type Shown } from '../output/shown.js';
 import { commandLine } from '../whatif/quote.js';
 
@@ -54,7 +54,7 @@ function nothingToForge(attack: Attack, file: string, [genesis]: readonly Eviden
 
 function report(attack: Attack, forged: Forged, judged: Judged, target: string, head: string): readonly Shown[] {
   const { edit } = forged;
-  const change = edit === null ? [] : [show`  field       ${edit.path}: ${jsonShown(edit.from, VALUE_POINTS)} → ${jsonShown(edit.to, VALUE_POINTS)}`];
+  const change = edit === null ? [] : [show`  field       ${edit.path}: ${changeOf(edit.from, edit.to, VALUE_POINTS)}`];
   return [
     show`${styled('strong', show`attack ${attack}`)}: ${forged.done}`,
     ...change,

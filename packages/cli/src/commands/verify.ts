@@ -10,6 +10,7 @@ import type { Context } from '../context.js';
 import { worst, type ExitCode } from '../exit.js';
 import { nameOf } from '../files/read.js';
 import { requireApart, requireTarget, writeAll } from '../files/write.js';
+import { foreignText } from '../inputs/ledger.js';
 import { machinesFor } from '../inputs/machines.js';
 import { defectOf, errnoOf, misuse, Stop } from '../problem.js';
 import { rendered, show } from '../output/shown.js';
@@ -49,7 +50,7 @@ export async function verify(context: Context, files: readonly string[], flags: 
       if (verdict === 'failed') output.brief(show`${file}: ${check} failed: ${code ?? ''}${record === null ? '' : ` (record ${record})`}`);
     }
   }
-  hint(context, documents);
+  await hint(context, documents);
   if (flags.junit !== undefined) await writeAll([{ path: flags.junit, bytes: utf8Bytes(renderJunit(documents, asked)) }]);
   reportToGithub(context, documents, asked, [...files, ...beside]);
   return worst([...stopped, exitCode(documents, asked)]);
@@ -109,10 +110,10 @@ async function verifyAll({ output }: Context, files: readonly string[], beside: 
 }
 
 /** Files that are no ledgers at all are a common mistake, and their verdict alone does not say so. */
-function hint({ output }: Context, documents: readonly VerifyDocument[]): void {
+async function hint({ output }: Context, documents: readonly VerifyDocument[]): Promise<void> {
   for (const { file, checks } of documents) {
     const { code, record } = checks.integrity;
-    if (code === 'encoding' && record === 0) output.note(show`assay: ${file}: its first line is no record; a ledger is lines of canonical JSON without a byte order mark (docs/formats/record.md)`);
+    if (code === 'encoding' && record === 0) output.note(show`assay: ${file}: its first line is no record; ${(await foreignText(file)) ?? 'a ledger is lines of canonical JSON without a byte order mark'} (docs/formats/record.md)`);
     if (checks.rederivation.code === 'unknown_machine') output.note(show`assay: ${file}: give its machine with --machine FILE.mjs, or update assay`);
     if (checks.rederivation.code === 'unknown_format') output.note(show`assay: ${file}: another format, perhaps a newer one; see whether there is a newer assay`);
   }

@@ -3,13 +3,12 @@
  *
  * @module
  */
-import { isArray, isObject, type EvidenceRecord, type HeadLine, type Json, type Replayable } from '@assay/kernel';
-import { safeJson, type Verdict } from '@assay/verifier';
+import { isArray, type EvidenceRecord, type HeadLine, type Json, type Replayable } from '@assay/kernel';
+import type { Verdict } from '@assay/verifier';
 import { forge, type Attack } from '../attacks/attacks.js';
+import { changeOf, listChange } from '../attacks/change.js';
 import type { Edit } from '../attacks/edit.js';
 import { isAsAnnounced, judgeForged } from '../attacks/judged.js';
-import { valueIn } from '../inputs/fields.js';
-import { jsonShown } from '../output/json.js';
 import { padded, show, styled, type Shown } from '../output/shown.js';
 
 const VALUE_POINTS = 36;
@@ -53,22 +52,9 @@ function line(check: string, { verdict, code, record }: Verdict, remark: string)
   return show`   ${padded(show`${check}`, 14)}${padded(styled(STYLES[verdict], show`${verdict}`), 13)}${[what, remark].filter((text) => text !== '').join('; ')}`;
 }
 
-/** What was changed, so that both sides read differently: of an answer with as many readings, what in the first that differs. */
+/** What was changed, so that both sides read differently. */
 function changeShown({ path, from, to }: Edit): Shown {
-  if (!isArray(from) || !isArray(to)) return show`${lastKey(path)}: ${jsonShown(from, VALUE_POINTS)} → ${jsonShown(to, VALUE_POINTS)}`;
-  if (from.length !== to.length) return show`answer: ${counted(from, 'reading')} → ${counted(to, 'reading')}`;
-  const place = from.findIndex((item, index) => safeJson(item) !== safeJson(to[index]));
-  const [before, after] = [from[place] ?? null, to[place] ?? null];
-  const key = isObject(before) ? Object.keys(before).find((name) => safeJson(before[name]) !== safeJson(valueIn(after, name))) : undefined;
-  const [had, has] = [valueIn(before, key ?? ''), valueIn(after, key ?? '')];
-  const where = `reading ${place + 1}`;
-  if (!isArray(had) || !isArray(has)) return show`${where} of ${from.length}: another`;
-  const noun = key === 'commits' ? 'claim' : (key ?? '').replace(/s$/, '');
-  return had.length === has.length ? show`${where}: ${counted(had, noun)} in another order` : show`${where}: ${counted(had, noun)} → ${counted(has, noun)}`;
-}
-
-function counted(list: readonly Json[], noun: string): string {
-  return `${list.length} ${noun}${list.length === 1 ? '' : 's'}`;
+  return isArray(from) && isArray(to) ? show`${from.length === to.length ? '' : 'answer: '}${listChange(from, to)}` : show`${lastKey(path)}: ${changeOf(from, to, VALUE_POINTS)}`;
 }
 
 /** The last keys of a pointer: what the field is called. */

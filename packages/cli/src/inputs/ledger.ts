@@ -54,6 +54,23 @@ export async function requireNoResult(path: string): Promise<void> {
   if (format !== null) throw misuse('result_file', `this is no ledger but a result of a run (${format})`, nameOf(path), 'name the run.ledger.jsonl beside it');
 }
 
+/**
+ * What is there instead of a first line in canonical JSON: a byte order mark, or lines that end in CRLF, each in words
+ * with what to do. Null for anything else, and for standard input, which is read once.
+ */
+export async function foreignText(path: string): Promise<string | null> {
+  if (path === '-') return null;
+  for await (const chunk of chunksOf(path)) {
+    if (chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf) return 'it begins with a byte order mark: save it as UTF-8 without one';
+    const end = chunk.indexOf(LINE_FEED);
+    return end > 0 && chunk[end - 1] === CARRIAGE_RETURN ? 'its lines end in CRLF: write them with LF alone (git: *.jsonl -text)' : null;
+  }
+  return null;
+}
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
 /** A result stands in one record. */
 const RESULT_BYTES_MAX = 16_777_216;
 
@@ -78,7 +95,7 @@ function isText(bytes: Uint8Array): boolean {
 /** Facts of a ledger of any size; raises {@link Stop} where its integrity does not hold. `look` sees each sound record as it is read. */
 export async function factsOf(path: string, look: (record: EvidenceRecord) => void = () => undefined): Promise<RunSummary> {
   const { summary, fault } = await judge(path, look);
-  if (summary === null) throw unsound(path, fault);
+  if (summary === null) throw await unsound(path, fault);
   return summary;
 }
 
@@ -86,13 +103,14 @@ export async function factsOf(path: string, look: (record: EvidenceRecord) => vo
 export async function soundLedger(path: string): Promise<{ readonly records: readonly EvidenceRecord[]; readonly summary: RunSummary }> {
   const { records, summary, fault } = await readLedger(path);
   if (summary === null && records.length === 0) await requireNoResult(path);
-  if (summary === null) throw unsound(path, fault);
+  if (summary === null) throw await unsound(path, fault);
   return { records, summary };
 }
 
-function unsound(path: string, fault: IntegrityFault | null): Stop {
+async function unsound(path: string, fault: IntegrityFault | null): Promise<Stop> {
   const { code, record } = fault ?? { code: 'empty', record: 0 };
-  return new Stop({ code, message: `the integrity of this ledger does not hold, at record ${record}`, place: nameOf(path), remedy: 'assay verify says more', exit: EXIT.failed });
+  const found = code === 'encoding' && record === 0 ? await foreignText(path) : null;
+  return new Stop({ code, message: `the integrity of this ledger does not hold, at record ${record}`, place: nameOf(path), remedy: found ?? 'assay verify says more', exit: EXIT.failed });
 }
 
 async function judge(path: string, keep: (record: EvidenceRecord, bytes: number) => void): Promise<Pick<ReadLedger, 'summary' | 'fault'>> {
