@@ -39,15 +39,27 @@ const ENDS = '.!?';
 /** What a line of a list begins with. */
 export const BULLETS = '-*•–';
 
+const HEADING_MARKS_MAX = 6;
+
+/** True where a heading in Markdown begins: a line of one to six `#`, a space and words. It ends the list above it, and its line ends it. */
+export function isHeadingAt(tokens: readonly Token[], at: number): boolean {
+  if (tokens[at]?.lower !== '#' || (at > 0 && tokens[at]?.lines === 0)) return false;
+  let next = at + 1;
+  while (next - at <= HEADING_MARKS_MAX && tokens[next]?.lower === '#' && tokens[next]?.glued === true) next += 1;
+  const words = tokens[next];
+  return next - at <= HEADING_MARKS_MAX && words !== undefined && !words.glued && words.lines === 0;
+}
+
 /** Parts a seed. A point ends no sentence where a small letter, a number or no space follows (`e.g. the`, `max. 5`). Linear. */
 export function stretchesOf(seed: SeedText, tokens: readonly Token[]): Stretches {
   const [sentences, parts, pieces]: [Quote[], (readonly Token[])[], Quote[]] = [[], [], []];
   const opened = [ASIDES, PROVISOS, CONDITIONS, EXCEPTIONS].map((openers, index) => ({ openers, endsAtVerb: index < 2, from: -1, found: [] as Quote[] }));
-  let [sentence, first, piece] = [0, 0, 0];
+  let [sentence, first, piece, isHeading] = [0, 0, 0, false];
   for (const [at, token] of tokens.entries()) {
     const next = tokens[at + 1];
+    if (at === 0 || token.lines > 0) isHeading = isHeadingAt(tokens, at);
     const start = next?.start ?? seed.text.length;
-    const isEnd = next === undefined || beginsSentence(seed.text, next, token);
+    const isEnd = next === undefined || beginsSentence(seed.text, next, token) || (next.lines > 0 && (isHeading || isHeadingAt(tokens, at + 1)));
     const isPieceEnd = isEnd || MARKS.includes(next.lower);
     const isVerb = !isPieceEnd && MODALS.has(next.lower);
     for (const one of opened) {

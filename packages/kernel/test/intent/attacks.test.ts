@@ -1,7 +1,7 @@
 /** What attackers tried, each as small as it was found. */
 import { describe, expect, it } from 'vitest';
 import { hashCanonical, orThrow, type Json } from '@assay/kernel';
-import { defaultPolicy, evaluatePack, flipsOf, intent, negationsOf, PACK_FORMAT, scanText, SeedText, type Atom, type Check, type Claim, type Interpretation, type Modality, type SlotAnswer } from '@assay/kernel/intent';
+import { defaultPolicy, evaluatePack, flipsOf, intent, negationsOf, PACK_FORMAT, scanText, SeedText, stretchesOf, tokenize, type Atom, type Check, type Claim, type Interpretation, type Modality, type SlotAnswer } from '@assay/kernel/intent';
 import { amount, answered, artifactOf, claimOn, eventsOf, flag, native, opened, played, policyWith, reading, reasonsOf } from './tools.js';
 
 const SEED = 'Reports must load within 1500 ms. The app must not store card data. Pay by next Friday. Cool to -18 °C. The cap is 50 EUR for members.';
@@ -13,6 +13,10 @@ const loose = policyWith({ proposers: ['a'], min_score: 0, contradiction_budget:
 const vetoesOf = (...commits: readonly Claim[]): unknown => eventsOf(played(SEED, { a: [reading('r', commits)] }, loose), 'vetoed').flatMap(({ vetoes }) => vetoes);
 const scoredOf = (readings: readonly Interpretation[]): ReadonlyMap<unknown, number> => new Map(eventsOf(played(SEED, { a: readings }, loose), 'scored').map(({ name, total }) => [name, Number(total)]));
 const scoredFor = (text: string, one: Interpretation): number => Number(eventsOf(played(text, { a: [one] }, loose), 'scored')[0]?.['total'] ?? -1);
+const stretchesIn = (text: string): readonly string[] => {
+  const seed = new SeedText(text);
+  return stretchesOf(seed, tokenize(text)).sentences.map((quote) => seed.slice(quote));
+};
 const seconds = (work: () => void): number => {
   const start = process.cpuUsage().user;
   work();
@@ -65,6 +69,18 @@ describe('attacks on the winner', () => {
     expect(below).toBeGreaterThan(above ?? 0);
     const [forbidden, turned28] = totalsOf('Noise above 28 m/s is to be avoided.', 'Noise above 28 m/s', 'must_not').toReversed();
     expect(forbidden).toBeGreaterThan(turned28 ?? 0);
+  });
+
+  it('a marked heading right below a list takes the force of the list away', () => {
+    const [forbidden, next] = ['## Out of scope\n- native apps', '## Answers\n- respond by mail'];
+    const totalsOf = (parting: string): readonly number[] => {
+      const text = `${forbidden}${parting}${next}`;
+      return (['must', 'must_not'] as const).map((modality) => scoredFor(text, reading('r', [claimOn(text, 'respond by mail', { modality, atom: flag('respond.mail') })])));
+    };
+    const [demanded = 0, turned = 0] = totalsOf('\n');
+    expect(turned).toBeLessThan(demanded);
+    expect([demanded, turned]).toEqual(totalsOf('\n\n'));
+    expect(stretchesIn(`${forbidden}\n${next}\n# Colours\nstay blue\n#1 is no heading`)).toEqual(['## Out of scope\n', '- native apps\n', '## Answers\n', '- respond by mail\n', '# Colours\n', 'stay blue\n#1 is no heading']);
   });
 
   it('a leave, a wish or a prohibition that no word of its sentence says accounts for nothing', () => {

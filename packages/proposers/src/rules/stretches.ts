@@ -1,9 +1,9 @@
 /**
- * Stretches: the text cut at closing marks, blank lines, bullets, numbers of items, and line ends that are no mere wrapping.
+ * Stretches: the text cut at closing marks, blank lines, headings, bullets, numbers of items, and line ends that are no mere wrapping.
  *
  * @module
  */
-import type { Scan, Token } from '@assay/kernel/intent';
+import { isHeadingAt, type Scan, type Token } from '@assay/kernel/intent';
 import { isIn } from './words.js';
 
 /** A stretch of tokens without its bullet. `isNumbered`: its mark was a number. `isClosed`: a closing mark ends it. `isAlone`: a blank line, or the end, follows. */
@@ -20,6 +20,7 @@ export function stretchesOf(scan: Scan): readonly Stretch[] {
   const { tokens } = scan;
   const found: Stretch[] = [];
   let [first, isItem, isNumbered, lineStart] = [0, false, false, 0];
+  let isHeading = false;
   const close = (next: number): void => {
     if (next > first) found.push({ first, next, isItem, isNumbered, isAlone: (tokens[next]?.lines ?? 2) > 1 });
   };
@@ -27,7 +28,9 @@ export function stretchesOf(scan: Scan): readonly Stretch[] {
     const token = tokens[index];
     if (token === undefined) break;
     const mark = itemMark(scan, index);
-    const isLineEnd = token.lines > 0 && index > first && isShortLine(scan, lineStart, index);
+    const wasHeading = isHeading;
+    if (index === 0 || token.lines > 0) isHeading = isHeadingAt(tokens, index);
+    const isLineEnd = token.lines > 0 && index > first && (isHeading || wasHeading || isShortLine(scan, lineStart, index));
     if (token.lines > 0) lineStart = index;
     if (mark > 0) {
       close(index);

@@ -66,6 +66,11 @@ describe('blocks', () => {
     expect(demandsOf('Out of scope\n- night shifts\n\nNice to have\n- a second gate\n')).toEqual(['must_not «night shifts»', 'should «a second gate»']);
   });
 
+  it('a marked heading ends the list above it, and its line ends the heading', () => {
+    const text = '## Out of scope\n- native apps\n## Performance\n- respond within 2 s\n- at least 99 % uptime\n## Colours\nthe page must stay blue\n';
+    expect(demandsOf(text)).toEqual(['must_not «native apps»', 'must «respond within 2 s» <= 2 s', 'must «at least 99 % uptime» >= 99 %', 'must «the page must stay blue»']);
+  });
+
   it('numbers of items and clauses are no amounts', () => {
     expect(demandsOf('3. Gates must close.\n4.1 Doors must close.')).toEqual(['must «Gates must close»', 'must «Doors must close»']);
   });
