@@ -25,7 +25,8 @@ export type Held = { readonly numbers: readonly string[]; readonly words: readon
 /**
  * What a claim holds of a sentence. A forbidden comparison is the demand of its opposite. A bound holds a number that the
  * words bound on its side or on none, `=` one that they do not bound, `!=` one beside a negation. There a demand may say
- * either side, since the negator may stand for something else; a prohibition keeps the side of the words.
+ * either side, since the negator may stand for something else; a prohibition keeps the side of the words. In an item that
+ * is banned the unit says the side that is left, and of a number without a bound only the prohibition holds it.
  */
 export function heldIn({ sorts, said }: Scoring, sentence: number, { modality, atom }: Claim): Held {
   const isHere = (needed: string): boolean => sorts.has(`${sentence} ${needed}`);
@@ -34,7 +35,8 @@ export function heldIn({ sorts, said }: Scoring, sentence: number, { modality, a
   const demanded = isForbidden ? OPPOSITE[op] : op;
   const [side, meant] = [sideOf(op), sideOf(demanded)];
   const plain = meant === '' ? [''].slice(demanded === '!=' ? 1 : 0) : ['', '^', meant];
-  const beside = side === '' ? [''] : ['', '^', ...(isForbidden ? [side] : ['<', '>'])];
+  const isBanned = said[sentence]?.isBanned === true;
+  const beside = isBanned ? [''].slice(demanded === '!=' ? 0 : 1) : side === '' ? [''] : ['', '^', ...(isForbidden ? [side] : ['<', '>'])];
   const [anchor = null] = atom === null ? [] : anchorOf(atom);
   const holds = (own: string): boolean => anchor !== null && isHere(anchor + own);
   const numbers = [...plain, ...beside.map((own) => BESIDE + own)].filter(holds).map((own) => `${anchor ?? ''}${own}`);
@@ -64,11 +66,11 @@ function isDenial(modality: Claim['modality'], atom: Claim['atom']): boolean {
 
 /**
  * True where a sentence says what a claim says of it: it has a word that forbids, leaves or wishes where the claim does, and
- * shares a stem with the claim's key or text value. A number stands in the quote (else the reading is vetoed), and a
+ * shares a stem with the claim's key or text value; and where it is banned, the claim forbids or holds the number that is left. A number stands in the quote (else the reading is vetoed), and a
  * claim without an atom names nothing.
  */
-export function isSaid({ modality, atom }: Claim, said: Said, { denies }: Held): boolean {
-  const hasForce = (!denies || said.forbids) && (modality !== 'may' || said.leaves) && (modality !== 'should' || said.wishes);
+export function isSaid({ modality, atom }: Claim, said: Said, { denies, numbers }: Held): boolean {
+  const hasForce = (!denies || said.forbids) && (modality !== 'may' || said.leaves) && (modality !== 'should' || said.wishes) && (!said.isBanned || denies || numbers.length > 0);
   if (!hasForce || atom === null || typeof atom.value === 'object' || atom.unit !== null) return hasForce;
   return stemsOf(`${atom.key} ${atom.value}`).some((stem) => said.stems.has(stem));
 }

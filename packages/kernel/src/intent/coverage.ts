@@ -59,7 +59,11 @@ export function scoringOf(seed: SeedText, units: readonly SalientUnit[], stretch
   }
   const neededOf = ({ kind, quote, holds }: SalientUnit, index: number): string => {
     if (kind === 'negation') return placeIn(provisos, quote) < 0 ? 'not' : ASIDE_NOT;
-    if (kind !== 'modal') return outside.has(placeIn(pieces, quote)) || inside.has(placeIn(provisos, quote)) ? (holds ?? '').replace(/[<>^]?$/, `${BESIDE}$&`) : (holds ?? '');
+    if (kind !== 'modal') {
+      const needed = holds ?? '';
+      if (said[placeIn(sentences, quote)]?.isBanned === true) return turned(needed);
+      return outside.has(placeIn(pieces, quote)) || inside.has(placeIn(provisos, quote)) ? needed.replace(/[<>^]?$/, `${BESIDE}$&`) : needed;
+    }
     const isNext = [units[index - 1], units[index + 1]].some((other) => other?.kind === 'negation' && isBeside(other.quote, quote));
     return (isNext ? NEXT : '') + (holds ?? '');
   };
@@ -67,6 +71,13 @@ export function scoringOf(seed: SeedText, units: readonly SalientUnit[], stretch
     unit.holds === null ? [] : [{ sort: `${placeIn(sentences, unit.quote)} ${neededOf(unit, index)}`, aside: placeIn(asides, unit.quote), holder: unit.quote.start }],
   );
   return { ...stretches, said, total: counted.length, sorts: groupBy(counted, ({ sort }) => sort), inAsides: groupBy(counted.filter(({ aside }) => aside >= 0), ({ aside }) => aside) };
+}
+
+/** What a claim has to hold of an amount whose words are banned: a bound on the other side, any other number beside a negation. */
+function turned(needed: string): string {
+  if (needed.endsWith('^')) return needed;
+  const side = /[<>]$/.exec(needed)?.[0];
+  return side === undefined ? needed + BESIDE : needed.slice(0, -1) + (side === '<' ? '>' : '<');
 }
 
 /** True where no more than a space parts two quotes. */

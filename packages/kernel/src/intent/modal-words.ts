@@ -18,3 +18,5 @@ export const WISHING: ReadonlySet<string> = new Set("should ought would 'd could
 export const LEAVING: ReadonlySet<string> = new Set('may|might|can|could|allowed|permitted|optional|optionally|welcome|fine|ok|okay|acceptable|tolerated|possible|entitle|entitled|unnecessary|free to|right to'.split('|'));
 /** Stems of further duties that a negator takes away: `needn't`, `not obliged`, `unnecessary`. */
 export const DUTY_STEMS: readonly string[] = ['need', 'nece', 'requ', 'obli'];
+/** Words by which an item of a list says itself what must or may be, whatever the line above the list says. */
+export const OWN_FORCE: ReadonlySet<string> = new Set('must shall should may will can need needs has have ought'.split(' '));

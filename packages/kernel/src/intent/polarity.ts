@@ -12,6 +12,7 @@ import type { Claim } from './claim.js';
 import type { Interpretation } from './interpretation.js';
 import type { SeedText } from './seed.js';
 import { saidTokens } from './markup.js';
+import { OWN_FORCE } from './modal-words.js';
 import { BULLETS } from './stretches.js';
 import { isNegator } from './negators.js';
 import { tokenize, type Token } from './tokens.js';
@@ -99,8 +100,6 @@ function clausesOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
   end();
   return clauses;
 }
-
-const OWN_FORCE: ReadonlySet<string> = new Set('must shall should may will can need needs has have ought'.split(' '));
 
 function negatingLine(line: readonly Token[]): Token | null {
   const words = line.filter(({ kind }) => kind === 'word');

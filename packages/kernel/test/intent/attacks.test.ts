@@ -71,6 +71,21 @@ describe('attacks on the winner', () => {
     expect(forbidden).toBeGreaterThan(turned28 ?? 0);
   });
 
+  it('a bound in a list that is forbidden is held by its prohibition or its opposite, and by nothing else', () => {
+    const totalsOf = (above: string, item: string, readings: readonly (readonly [Modality, Atom['op']])[]): readonly number[] =>
+      readings.map(([modality, op]) => scoredFor(`${above}\n- ${item}`, reading('r', [claimOn(`${above}\n- ${item}`, item, { modality, atom: amount('stay.length', op, 10, 'd') })])));
+    for (const above of ['The system must not:', 'It is forbidden to:', '## Not allowed', 'Things to avoid', 'Out of scope']) {
+      const [forbidden = 0, opposite, ...others] = totalsOf(above, 'stay more than 10 d', [['must_not', '>'], ['must', '<='], ['must', '>'], ['must_not', '<='], ['must', '='], ['may', '>'], ['may', '<=']]);
+      expect([above, opposite]).toEqual([above, forbidden]);
+      for (const other of others) expect([above, other < forbidden]).toEqual([above, true]);
+    }
+    // A duty that is taken away, a line that goes on behind its negation, and an item with a force of its own keep the side of the words.
+    for (const [above, item] of [['You do not have to:', 'stay for more than 10 d'], ['The following limits must not be exceeded:', 'stay at most 10 d'], ['Not allowed:', 'stays must be at most 10 d']] as const) {
+      const [as = 0, turned = 0] = totalsOf(above, item, above.startsWith('You') ? [['may', '>'], ['may', '<']] : [['must', '<='], ['must', '>']]);
+      expect([above, turned < as]).toEqual([above, true]);
+    }
+  });
+
   it('a marked heading right below a list takes the force of the list away', () => {
     const [forbidden, next] = ['## Out of scope\n- native apps', '## Answers\n- respond by mail'];
     const totalsOf = (parting: string): readonly number[] => {

@@ -39,18 +39,31 @@ const TEMPLATES: readonly Template[] = [
   ['Archive the W after # d.', 'must', '=', 'd'],
   ['The W should cost under # EUR.', 'should', '<', 'EUR'],
 ];
+/** Lines that forbid what the items of the list below them say, and such items. */
+const BANS = ['The system must not:', 'It is forbidden to:', '## Not allowed', 'MUST NOT', 'No guest may:'] as const;
+const BANNED: readonly Template[] = [
+  ['carry more than # kg of the W', 'must_not', '>', 'kg'],
+  ['keep the W for less than # d', 'must_not', '<', 'd'],
+  ['wait for the W after # s', 'must_not', '=', 's'],
+  ['print the W', 'must_not', null],
+];
 const NOUNS = ['printer', 'archive', 'folder', 'ticket', 'gateway', 'scanner'] as const;
 
-/** A request of some sentences in a row, each about a thing of its own, with its true reading. */
-const requests = fc.array(fc.tuple(fc.constantFrom(...TEMPLATES), fc.integer({ min: 11, max: 99 })), { minLength: 1, maxLength: NOUNS.length }).map((drawn) => {
+const drawnFrom = (templates: readonly Template[], minLength: number, maxLength: number): fc.Arbitrary<(readonly [Template, number])[]> => fc.array(fc.tuple(fc.constantFrom(...templates), fc.integer({ min: 11, max: 99 })), { minLength, maxLength });
+
+/** A request of some sentences in a row, or of some and a list of what is forbidden, each about a thing of its own, with its true reading. */
+const requests = fc.oneof(fc.tuple(drawnFrom(TEMPLATES, 1, 6), fc.constant([]), fc.constant('')), fc.tuple(drawnFrom(TEMPLATES, 0, 3), drawnFrom(BANNED, 1, 3), fc.constantFrom(...BANS))).map(([sentences, items, ban]) => {
+  const drawn = [...sentences, ...items];
   const parts = drawn.map(([[text, modality, op, unit = '', aside], number], index) => {
     const noun = NOUNS[index] ?? 'printer';
     const words = text.replace('W', noun).replace('#', String(number + 100 * index));
     return { words, modality, aside, atom: op === null || op === 'unset' ? flag(`${noun}.done`, op === null) : amount(`${noun}.measure`, op, number + 100 * index, unit) };
   });
-  const text = parts.map(({ words }) => words).join(' ');
+  const said = parts.map(({ words }) => words);
+  const list = items.length === 0 ? [] : [[ban, ...said.slice(sentences.length)].join('\n- ')];
+  const text = [said.slice(0, sentences.length).join(' '), ...list].filter((part) => part !== '').join('\n\n');
   const claims = parts.map(({ words, modality, atom, aside }): Claim => {
-    const claim = claimOn(text, words.slice(0, -1), { modality, atom });
+    const claim = claimOn(text, words.replace(/\.$/, ''), { modality, atom });
     if (aside === undefined) return claim;
     const { start } = quoteOf(words, aside[1]);
     return { ...claim, scope: { ...claim.scope, [aside[0]]: { start: (claim.quote?.start ?? 0) + start, end: (claim.quote?.start ?? 0) + start + aside[1].length } } };
