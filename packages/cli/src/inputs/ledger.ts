@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { statSync } from 'node:fs';
 import { LineSplitter, RunIntegrity, type EvidenceRecord, type IntegrityFault, type RunSummary } from '@assay/kernel';
 import { nativeSha256 } from '@assay/host';
 import { chunksOf, nameOf } from '../files/read.js';
@@ -56,10 +57,10 @@ export async function requireNoResult(path: string): Promise<void> {
 
 /**
  * What is there instead of a first line in canonical JSON: a byte order mark, or lines that end in CRLF, each in words
- * with what to do. Null for anything else, and for standard input, which is read once.
+ * with what to do. Null for anything else, and for standard input and pipes, which are read once.
  */
 export async function foreignText(path: string): Promise<string | null> {
-  if (path === '-') return null;
+  if (path === '-' || statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return null;
   for await (const chunk of chunksOf(path)) {
     if (chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf) return 'it begins with a byte order mark: save it as UTF-8 without one';
     const end = chunk.indexOf(LINE_FEED);
