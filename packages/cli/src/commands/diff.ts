@@ -35,7 +35,9 @@ async function soundRun(path: string): ReturnType<typeof soundLedger> {
 function lines(found: LedgerDiff, isSameFile: boolean): readonly Shown[] {
   if (isSameFile) return [show`the same ledger, to the last hash`];
   const causes = found.kind === 'equal' ? found.givenDifferently : found.causes;
-  const given = show`given      ${GIVEN.map((cause) => `${cause === 'proposal' ? 'answers' : cause}: ${causes.includes(cause) ? 'differs' : 'same'}`).join('   ')}`;
+  // Answers behind the place where runs part are to other requests, and are not compared.
+  const same = (cause: DiffCause): string => (cause === 'proposal' && found.kind !== 'equal' ? 'same up to there' : 'same');
+  const given = show`given      ${GIVEN.map((cause) => `${cause === 'proposal' ? 'answers' : cause}: ${causes.includes(cause) ? 'differs' : same(cause)}`).join('   ')}`;
   if (found.kind === 'equal') return [show`the same ${found.decisions} decisions, in two runs`, given];
   const cause = causes.length === 0 ? [show`cause      none: equal answers led to different decisions; verify both files`] : [];
   const answer = found.proposal === null ? [] : [show`answer     the first that differs`, ...place(found.proposal)];
