@@ -12,6 +12,7 @@ export const sources: Readonly<Record<string, string>> = {
   '@assay/kernel/fork': 'packages/kernel/src/replay/fork.ts',
   '@assay/kernel/hash-only': 'packages/kernel/src/ledger/hash-only.ts',
   '@assay/kernel/intent': 'packages/kernel/src/intent/index.ts',
+  '@assay/kernel/shape': 'packages/kernel/src/ledger/shape.ts',
   '@assay/kernel/schemas': 'packages/kernel/src/schemas/index.ts',
   '@assay/kernel/reference': 'packages/kernel/src/reference/index.ts',
   ...Object.fromEntries(packages.map((name) => [`@assay/${name}`, `packages/${name}/src/index.ts`])),

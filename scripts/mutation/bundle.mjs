@@ -21,7 +21,7 @@ function testFiles(root) {
 }
 
 function packageSources(root) {
-  const entries = [['@assay/testing/node', 'testing/src/node.ts'], ['@assay/kernel/fork', 'kernel/src/replay/fork.ts'], ['@assay/kernel/hash-only', 'kernel/src/ledger/hash-only.ts'], ...['intent', 'reference', 'schemas'].map((name) => [`@assay/kernel/${name}`, `kernel/src/${name}/index.ts`]), ...['kernel', 'verifier', 'testing', 'host'].map((name) => [`@assay/${name}`, `${name}/src/index.ts`])];
+  const entries = [['@assay/testing/node', 'testing/src/node.ts'], ['@assay/kernel/fork', 'kernel/src/replay/fork.ts'], ['@assay/kernel/hash-only', 'kernel/src/ledger/hash-only.ts'], ['@assay/kernel/shape', 'kernel/src/ledger/shape.ts'], ...['intent', 'reference', 'schemas'].map((name) => [`@assay/kernel/${name}`, `kernel/src/${name}/index.ts`]), ...['kernel', 'verifier', 'testing', 'host'].map((name) => [`@assay/${name}`, `${name}/src/index.ts`])];
   return new Map(entries.map(([name, path]) => [name, join(root, 'packages', path)]));
 }
 
