@@ -1,0 +1,74 @@
+/**
+ * What one evaluation says: the figures, the place in the table, the directive, and why. Plain JSON of
+ * integers, strings and booleans, fit to be an event. Source: 002 §R7 "Contract"; dec-B4, dec-G4, dec-G17, dec-G22.
+ *
+ * @module
+ */
+import type { GgsHistory } from './history.js';
+import type { GgsTarget } from './input.js';
+import type { Cost, UnmetCriterion } from './measures.js';
+import type { Figure } from './rational.js';
+import type { Band, Directive } from './table.js';
+
+/** What the distance did since the round before; `stable` at the first (dec-B4). */
+export type GapTrend = 'improving' | 'stable' | 'worsening';
+
+/** What holds a round above δ although D is not: an unmet hard criterion (dec-G4), or R4b's refusal (dec-G5). */
+export type DistanceFloor = 'hard_criterion' | 'r4b_rejected';
+
+/** Reasons that are the solver's own; a guard or a stop brings its own code. */
+export const GGS_REASONS = ['all_criteria_met', 'omega', 'converged', 'law2', 'stuck_logical', 'signal_logical', 'stuck_environmental', 'signal_environmental', 'no_tools_left'] as const;
+/** One of {@link GGS_REASONS}. */
+export type GgsReason = (typeof GGS_REASONS)[number];
+
+/** One evaluation. */
+export type GgsEvaluation = {
+  /** Number of this evaluation in its task, from 1. */
+  readonly round: number;
+  readonly D: Figure;
+  readonly P: Figure;
+  readonly Omega: Figure;
+  readonly L: Figure;
+  /** L minus the last L; 0 at the first round. */
+  readonly grad_l: Figure;
+  /** The same of the task part αD + βP (dec-G11). */
+  readonly grad_task: Figure;
+  readonly epsilon_effective: Figure;
+  /** How Ω came about (dec-G8). */
+  readonly omega_rule: Cost['rule'];
+  /** Of the gradient the policy decides on. */
+  readonly band: Band;
+  readonly first_round: boolean;
+  /** Worsening rounds in a row, this one included. */
+  readonly worsening_count: number;
+  readonly gap_trend: GapTrend;
+  readonly distance_floor: DistanceFloor | null;
+  /** 1 to 24, as printed. */
+  readonly cell: number;
+  readonly directive: Directive;
+  /** One of {@link GGS_REASONS}, or the code of a guard or of a stop. */
+  readonly reason: string;
+  readonly prev_directive: 'init' | Directive;
+  /** Reported only (dec-G22). */
+  readonly urgency: 'low' | 'normal' | 'high';
+  /** Ω, held to 1. */
+  readonly budget_pressure: Figure;
+  readonly blocked_tools: readonly string[];
+  readonly blocked_classes: readonly string[];
+  /** All inputs forbidden so far; `blocked_targets_added` those of this round. */
+  readonly blocked_targets: readonly GgsTarget[];
+  readonly blocked_targets_added: readonly GgsTarget[];
+  /** The first of `unmet`, null where all are met. */
+  readonly failed_criterion: UnmetCriterion | null;
+  readonly failure_class: 'logical' | 'environmental' | 'mixed' | 'none';
+  readonly logical_failures: number;
+  readonly environmental_failures: number;
+  /** Criteria counted. */
+  readonly criteria_total: number;
+  /** Every unmet criterion: a result must disclose them (dec-G4). */
+  readonly unmet: readonly UnmetCriterion[];
+  /** The steps of the cascade in words, from codes and integers. */
+  readonly rationale: string;
+  /** For the next evaluation of the task. */
+  readonly history: GgsHistory;
+};

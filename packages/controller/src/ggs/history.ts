@@ -1,0 +1,90 @@
+/**
+ * What one evaluation hands to the next: the gradient is a difference between rounds, and some lists only
+ * grow. Plain JSON, so that it can be part of a machine's state. Source: 002 §R7 "Gradient Computation",
+ * `prevDirective`, `triedTargets`, `worseningCount`; dec-G12, dec-G15, dec-G16; law-G11, law-G13.
+ *
+ * @module
+ */
+import { compareText, err, isObject, parseShape, type Json, type Rejection, type Result, type Shape } from '@assay/kernel';
+import { closed, integer, list, nullable, oneOf, text } from '@assay/kernel/shape';
+import type { GgsTarget, GgsTool } from './input.js';
+import { parseRational } from './rational.js';
+import { BANDS, DIRECTIVES, type Band, type Directive } from './table.js';
+
+/** The last evaluation's figures, exact ("n/d"). `task`: αD + βP. */
+export type GgsRound = { readonly loss: string; readonly task: string; readonly distance: string; readonly band: Band };
+
+/** What is kept between the rounds of one task. */
+export type GgsHistory = {
+  /** Evaluations so far. */
+  readonly rounds: number;
+  /** null before the first. */
+  readonly last: GgsRound | null;
+  /** Worsening rounds in a row. */
+  readonly worsening_count: number;
+  readonly prev_directive: 'init' | Directive;
+  /** Inputs that failed for the environment's sake in any round: sorted, none twice. */
+  readonly blocked_targets: readonly GgsTarget[];
+  /** Tools of failing sub-tasks in any round: sorted, none twice. */
+  readonly failing_tools: readonly GgsTool[];
+};
+
+/** Before the first evaluation of a task. */
+export const initialGgsHistory: GgsHistory = Object.freeze({
+  rounds: 0,
+  last: null,
+  worsening_count: 0,
+  prev_directive: 'init',
+  blocked_targets: Object.freeze([]),
+  failing_tools: Object.freeze([]),
+});
+
+const RATIONAL = text((value) => parseRational(value) !== null);
+const ROUND = closed({ loss: RATIONAL, task: RATIONAL, distance: RATIONAL, band: oneOf(BANDS) });
+const TARGETS = list(closed({ tool: text(isAny), target: text(isAny) }), (items) => isRising(items, 'target'));
+const TOOLS = list(closed({ tool: text(isAny), class: nullable(text(isAny)) }), (items) => isRising(items, 'class'));
+const FIELDS = closed({
+  rounds: integer(0),
+  last: nullable(ROUND),
+  worsening_count: integer(0),
+  prev_directive: oneOf(['init', ...DIRECTIVES]),
+  blocked_targets: TARGETS,
+  failing_tools: TOOLS,
+});
+
+/** Shape of a history, for the state of a machine that holds one. */
+export const GGS_HISTORY: Shape = (value) => {
+  const fault = FIELDS(value);
+  if (fault !== null || !isObject(value)) return fault;
+  const isFirst = value['rounds'] === 0;
+  if ((value['last'] === null) !== isFirst) return '/last';
+  return (value['prev_directive'] === 'init') === isFirst ? null : '/prev_directive';
+};
+
+/** The history as JSON: it is JSON already. */
+export function encodeGgsHistory(history: GgsHistory): Json {
+  return history;
+}
+
+/** Reads a history. Total. Error `bad_state` with {path}: the first place that does not fit, "" for the value itself. */
+export function decodeGgsHistory(json: Json): Result<Rejection, GgsHistory> {
+  const shaped = parseShape<GgsHistory>(GGS_HISTORY, json);
+  return shaped._tag === 'Right' ? shaped : err({ code: 'bad_state', detail: { path: shaped.left.path } });
+}
+
+function isAny(): boolean {
+  return true;
+}
+
+/** True for items in strictly rising order of their tool, then of their `second` member (none counts as ""). */
+function isRising(items: readonly Json[], second: 'target' | 'class'): boolean {
+  return items.every((item, index) => {
+    const before = items[index - 1];
+    return before === undefined || (compareText(textOf(before, 'tool'), textOf(item, 'tool')) || compareText(textOf(before, second), textOf(item, second))) < 0;
+  });
+}
+
+function textOf(item: Json, name: string): string {
+  const value = isObject(item) ? item[name] : null;
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,151 @@
+/**
+ * The policy of the goal gradient: every hyperparameter of the sources, as integers.
+ * Source: 002 §R7, "Loss Hyperparameters (v0.8 defaults)"; 003 §R7; dec-G8, dec-G11, dec-G12, dec-G13, dec-G23.
+ *
+ * @module
+ */
+import { err, field, isObject, ok, type Json, type Rejection, type Result } from '@assay/kernel';
+import { PPM } from './rational.js';
+
+/**
+ * Limits and weights of the goal gradient. Weights and thresholds are parts per million: 600,000 is 0.6.
+ * Weights may all be scaled together with epsilon; directives do not change (law-G14).
+ */
+export type GgsPolicy = {
+  /** Weight of the distance D; 0 to 10^9. */
+  readonly alpha: number;
+  /** Weight of process implausibility P before the budget scales it; 0 to 10^9. */
+  readonly beta: number;
+  /** Weight of the resource cost Ω; 0 to 10^9. */
+  readonly lambda: number;
+  /** Share of the replan count in Ω; w1 + w2 = 1,000,000. */
+  readonly w1: number;
+  /** Share of elapsed time in Ω. */
+  readonly w2: number;
+  /** A change of the loss of at least this is signal; from 1 to 10^9. */
+  readonly epsilon: number;
+  /** A distance of at most this is close enough; 0 to 999,999. */
+  readonly delta: number;
+  /** An implausibility above this is logical; 0 to 1,000,000. */
+  readonly rho: number;
+  /** A cost of at least this abandons; 1 to 1,000,000. */
+  readonly theta: number;
+  /** Microseconds a task may take; from 1. */
+  readonly time_budget_us: number;
+  /** Directives a task may get before the hard rule of dec-G8; 1 to 1,000. */
+  readonly max_replans: number;
+  /** Worsening rounds in a row that abandon; 1 to 1,000. */
+  readonly law2_rounds: number;
+  /** What bands and worsening are decided on: the task part αD + βP, or the whole loss. Source: dec-G11. */
+  readonly gradient_basis: 'task' | 'loss';
+  /** Whether epsilon shrinks to half of what one criterion can move the loss by. Source: dec-G13. */
+  readonly epsilon_mode: 'fixed' | 'per_criterion';
+  /** `hard`: Ω at most 1, and 1 once replans or time are used up (dec-G8). `literal`: neither. */
+  readonly omega_mode: 'hard' | 'literal';
+  /** `band_and_distance`: a worsening round is in the worsening band and D is no lower (dec-G12). `band`: the band is enough. */
+  readonly worsening_mode: 'band_and_distance' | 'band';
+  /** `structured`: a plausible criterion weighs by its attempts (dec-G7). `verifiable`: each failure weighs 1. */
+  readonly criteria_mode: 'structured' | 'verifiable';
+};
+
+/** Greatest weight and epsilon. */
+export const GGS_WEIGHT_MAX = 1_000_000_000;
+/** Greatest `max_replans` and `law2_rounds`. */
+export const GGS_COUNT_MAX = 1_000;
+
+/** The documents' numbers under the settled readings. Source: 002 "Loss Hyperparameters (v0.8 defaults)"; part C.6. */
+export const defaultGgsPolicy: GgsPolicy = Object.freeze({
+  alpha: 600_000,
+  beta: 300_000,
+  lambda: 400_000,
+  w1: 600_000,
+  w2: 400_000,
+  epsilon: 100_000,
+  delta: 300_000,
+  rho: 500_000,
+  theta: 800_000,
+  time_budget_us: 300_000_000,
+  max_replans: 3,
+  law2_rounds: 2,
+  gradient_basis: 'task',
+  epsilon_mode: 'per_criterion',
+  omega_mode: 'hard',
+  worsening_mode: 'band_and_distance',
+  criteria_mode: 'structured',
+});
+
+/** The same numbers as the documents use them: the whole loss, one epsilon, Ω neither clamped nor cut off. Source: dec-G11. */
+export const literalGgsPolicy: GgsPolicy = Object.freeze({
+  ...defaultGgsPolicy,
+  gradient_basis: 'loss',
+  epsilon_mode: 'fixed',
+  omega_mode: 'literal',
+  worsening_mode: 'band',
+});
+
+/** A rule of one field: null where the value fits, else the name of what is broken. */
+type Rule = (value: Json) => string | null;
+
+const FIELDS: readonly (readonly [name: keyof GgsPolicy, rule: Rule])[] = [
+  ['alpha', within(0, GGS_WEIGHT_MAX)],
+  ['beta', within(0, GGS_WEIGHT_MAX)],
+  ['lambda', within(0, GGS_WEIGHT_MAX)],
+  ['w1', within(0, PPM)],
+  ['w2', within(0, PPM)],
+  ['epsilon', within(1, GGS_WEIGHT_MAX)],
+  ['delta', within(0, PPM - 1)],
+  ['rho', within(0, PPM)],
+  ['theta', within(1, PPM)],
+  ['time_budget_us', within(1, Number.MAX_SAFE_INTEGER)],
+  ['max_replans', within(1, GGS_COUNT_MAX)],
+  ['law2_rounds', within(1, GGS_COUNT_MAX)],
+  ['gradient_basis', either('task', 'loss')],
+  ['epsilon_mode', either('fixed', 'per_criterion')],
+  ['omega_mode', either('hard', 'literal')],
+  ['worsening_mode', either('band_and_distance', 'band')],
+  ['criteria_mode', either('structured', 'verifiable')],
+];
+
+/**
+ * Reads a policy: an object with exactly the fields of {@link GgsPolicy}. Total. Error `bad_policy` with
+ * {field, rule, path}: the first bad field in the order of the type, a missing one among them, then the
+ * rules over several fields; field `policy` where the value is no object or holds an unknown key. Rules:
+ * `object`, `unknown_key`, `integer_N_to_M`, `A_or_B`; `w1_plus_w2_1000000` (field w2); `all_zero` (field
+ * alpha: no weight at all); `literal_needs_w1` (field w1: a literal Ω without it might never end a task).
+ * Source: dec-G23.
+ */
+export function parseGgsPolicy(value: Json): Result<Rejection, GgsPolicy> {
+  if (!isObject(value)) return bad('policy', 'object', '');
+  for (const [name, rule] of FIELDS) {
+    const broken = rule(field(value, name) ?? null);
+    if (broken !== null) return bad(name, broken, `/${name}`);
+  }
+  if (Object.keys(value).length !== FIELDS.length) return bad('policy', 'unknown_key', '');
+  const policy = value as unknown as GgsPolicy;
+  if (policy.w1 + policy.w2 !== PPM) return bad('w2', `w1_plus_w2_${PPM}`, '/w2');
+  if (policy.alpha === 0 && policy.beta === 0 && policy.lambda === 0) return bad('alpha', 'all_zero', '/alpha');
+  if (policy.omega_mode === 'literal' && policy.w1 === 0) return bad('w1', 'literal_needs_w1', '/w1');
+  return ok(policy);
+}
+
+/**
+ * Most evaluations of one task, whatever its outcomes: each that does not end it raises the replan count.
+ * `max_replans` + 1 by the hard rule; in literal mode one more than the replans that reach theta alone,
+ * which is `max_replans` + 2 at default weights. Source: law-G6, dec-G8, dec-G10.
+ */
+export function evaluationsMax(policy: GgsPolicy): number {
+  if (policy.omega_mode === 'hard') return policy.max_replans + 1;
+  return Math.ceil((policy.theta * policy.max_replans) / policy.w1) + 1;
+}
+
+function bad(name: string, rule: string, path: string): Result<Rejection, never> {
+  return err({ code: 'bad_policy', detail: { field: name, rule, path } });
+}
+
+function within(min: number, max: number): Rule {
+  return (value) => (typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max ? null : `integer_${min}_to_${max}`);
+}
+
+function either(one: string, other: string): Rule {
+  return (value) => (value === one || value === other ? null : `${one}_or_${other}`);
+}
