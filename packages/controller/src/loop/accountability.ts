@@ -1,0 +1,46 @@
+/**
+ * Who answers for what went wrong: each failure has one role. Source: 002 "Accountability Map"; 003 "Accountability Map".
+ *
+ * @module
+ */
+import type { GgsEvaluation } from '../ggs/evaluation.js';
+import type { Role } from '../protocol/roles.js';
+import type { Accountable } from './final-result.js';
+import type { ControllerState } from './state.js';
+
+/** Failures and the role that answers for each. */
+export const ACCOUNTABILITY: ReadonlyMap<string, Role> = new Map([
+  ['intent_not_preserved', 'R1'],
+  ['no_acceptable_plan', 'R2'],
+  ['goal_not_achieved', 'R2'],
+  ['subtask_not_executed', 'R3'],
+  ['gap_not_closed', 'R4a'],
+  ['merge_not_judged', 'R4b'],
+  ['direction_wrong', 'R7'],
+]);
+
+/** Who answers for the end of this task, in the order in which it went wrong; a confirmation that a person did not give is nobody's failure. */
+export function accountableFor(state: ControllerState, { directive, reason }: Pick<GgsEvaluation, 'directive' | 'reason'>): readonly Accountable[] {
+  const { plan, progress, merged, given_up } = state;
+  if (given_up === PERCEIVER_GAVE_UP) return [of('intent_not_preserved', null)];
+  if (given_up === PLANNER_GAVE_UP) return [of('no_acceptable_plan', null)];
+  const bySubTask = (plan?.subtasks ?? []).flatMap(({ id }) => {
+    const outcome = progress.get(id)?.outcome ?? null;
+    if (outcome === null || outcome.status === 'matched' || outcome.reason === 'not_confirmed') return [];
+    return [of(outcome.reason === 'criteria_unmet' ? 'gap_not_closed' : outcome.reason?.startsWith('validator_') === true ? 'gap_not_closed' : 'subtask_not_executed', id)];
+  });
+  const byMerge = merged?.rejected === true ? (merged.verdicts.length === 0 ? [of('merge_not_judged', null)] : merged.verdicts.filter(({ verdict }) => verdict !== 'pass').map(({ criterion }) => of('goal_not_achieved', criterion))) : [];
+  const byDirection = directive === 'abandon' && reason === 'law2' ? [of('direction_wrong', null)] : [];
+  return [...bySubTask, ...byMerge, ...byDirection];
+}
+
+/** Code of a perceiver that gave no acceptable task. */
+export const PERCEIVER_GAVE_UP = 'perceiver_gave_up';
+/** Code of a planner that gave no acceptable plan. */
+export const PLANNER_GAVE_UP = 'planner_gave_up';
+
+function of(failure: string, criterion: string | null): Accountable {
+  const role = ACCOUNTABILITY.get(failure);
+  if (role === undefined) throw new RangeError(`nobody answers for ${failure}`);
+  return { failure, role, criterion };
+}

@@ -1,0 +1,60 @@
+/**
+ * How this machine asks: every request with its role, its sources, its attempts and its depth in the chain of role calls.
+ * Source: machine interface, `Ask`; 003 §10; dec-B9.
+ *
+ * @module
+ */
+import { deciding, InvariantError, type Answer, type Context, type Decision, type Deciding } from '@assay/kernel';
+import { ACCEPTS, ROLE_OF, type AskKind, type Bodies, type Body } from '../protocol/asks.js';
+import type { Input } from '../protocol/answers.js';
+import type { Policy } from '../policy/policy.js';
+import type { ControllerEvent } from './events.js';
+import { evolve } from './evolve.js';
+import type { ControllerState, Planned, Started } from './state.js';
+
+/** A decision under construction. */
+export type Step = Deciding<ControllerState, ControllerEvent, Body>;
+/** A decision of this machine. */
+export type ControllerDecision = Decision<ControllerEvent, Body>;
+/** An answer to this machine. */
+export type ControllerAnswer = Answer<Input, Body>;
+
+/** Attempts that a clock gets: it has no reason to fail twice. */
+const CLOCK_ATTEMPTS = 2;
+
+/** Starts a decision. */
+export function stepFrom(state: ControllerState, context: Context): Step {
+  return deciding<ControllerState, ControllerEvent, Body>(state, evolve, context);
+}
+
+/**
+ * Asks a role, a person or the clock. `after`: depth of the role call that this one waits for; a role call lies one below it,
+ * what is no role call lies beside it (003 §10 counts role calls in a row).
+ */
+export function ask<K extends AskKind>(step: Step, kind: K, body: Bodies[K], subtask: string | null, after: number): void {
+  const { policy } = started(step.state).setup;
+  const isFree = ROLE_OF[kind] === null || kind === 'recall';
+  const id = step.ask({ kind, body, accepts: ACCEPTS[kind], attempts: attemptsFor(kind, policy) });
+  step.emit({ t: 'asked', id, kind, subtask, depth: isFree ? after : after + 1 });
+}
+
+/** How many answers a request of this kind may have; a person is asked once (dec-B9). */
+export function attemptsFor(kind: AskKind, { limits }: Policy): number {
+  if (kind === 'plan') return limits.plans;
+  if (kind === 'clock') return CLOCK_ATTEMPTS;
+  return kind === 'confirm' ? 1 : limits.attempts;
+}
+
+/** A state that has been started; anything else is a defect of this machine. */
+export function started(state: ControllerState): Started {
+  const { setup } = state;
+  if (setup === null) throw new InvariantError('controller/started', 'an answer before the run was started');
+  return { ...state, setup };
+}
+
+/** A state with a task and a plan; anything else is a defect of this machine. */
+export function planned(state: ControllerState): Planned {
+  const { plan, task } = state;
+  if (plan === null || task === null) throw new InvariantError('controller/planned', 'work without a plan');
+  return { ...started(state), plan, task };
+}

@@ -1,0 +1,99 @@
+/**
+ * Makes the FinalResult: what was reached, everything that is unmet, who answers for it, and what could be done next.
+ * Source: 002 §R7 `FinalResult`, "Accountability Map"; 003 §9, Laws 0 and 2, §10; dec-G4, dec-G17.
+ *
+ * @module
+ */
+import type { GgsEvaluation } from '../ggs/evaluation.js';
+import { firstOf } from '../protocol/evidence.js';
+import { SUMMARY_MAX } from '../protocol/task.js';
+import { accountableFor } from './accountability.js';
+import type { FinalResult, NextMove, Unmet } from './final-result.js';
+import type { ControllerState } from './state.js';
+
+/** The result of a task that ends with this evaluation. */
+export function finalResult(state: ControllerState, evaluation: GgsEvaluation): FinalResult {
+  const { costs, merged, round } = state;
+  const { directive, prev_directive, reason, D, P, Omega, L, grad_l } = evaluation;
+  const unmet = unmetOf(state, evaluation);
+  const kind = directive === 'accept' || directive === 'success' ? directive : 'abandon';
+  return {
+    format: 'assay/final-result/1',
+    directive: kind,
+    prev_directive,
+    reason,
+    summary: summaryOf(state, kind, reason, unmet),
+    output: merged?.merged_output ?? null,
+    partial: merged !== null && merged.asked ? [] : partialOf(state),
+    loss: { D, P, Omega, L },
+    grad_l,
+    replans: round,
+    unmet,
+    next_moves: kind === 'abandon' ? nextMoves(state, reason, unmet) : [],
+    accountable: kind === 'accept' ? [] : accountableFor(state, evaluation),
+    costs: { calls: costs.calls, sequential_calls: costs.depth, spent: costs.spent },
+  };
+}
+
+/** Every criterion that is not met, with what was seen of it: nothing unmet is left out (Law 0, dec-G4). */
+function unmetOf({ plan, progress, merged }: ControllerState, { unmet }: GgsEvaluation): readonly Unmet[] {
+  const seen = new Map<string, Pick<Unmet, 'verdict' | 'failure_class' | 'evidence'>>();
+  for (const { id } of plan?.subtasks ?? []) {
+    for (const { criterion, verdict, failure_class, evidence } of progress.get(id)?.outcome?.verdicts ?? []) {
+      if (verdict === 'fail') seen.set(criterion, { verdict, failure_class, evidence });
+    }
+  }
+  for (const { criterion, verdict, failure_class, evidence } of merged?.verdicts ?? []) {
+    if (verdict !== 'pass') seen.set(criterion, { verdict, failure_class, evidence });
+  }
+  return unmet.flatMap(({ id, text, hard }): readonly Unmet[] => {
+    if (id === null) return [];
+    const found = seen.get(id) ?? { verdict: hasRun(id, { plan, progress }) ? 'none' : 'not_run', failure_class: null, evidence: '' };
+    return [{ criterion: id, text: text ?? '', hard, ...found }];
+  });
+}
+
+function hasRun(criterion: string, { plan, progress }: Pick<ControllerState, 'plan' | 'progress'>): boolean {
+  const owner = plan?.subtasks.find(({ criteria }) => criteria.some(({ id }) => id === criterion));
+  return owner === undefined || progress.get(owner.id)?.outcome !== undefined;
+}
+
+function partialOf({ plan, progress }: ControllerState): FinalResult['partial'] {
+  return (plan?.subtasks ?? []).flatMap(({ id, intent }) => {
+    const outcome = progress.get(id)?.outcome ?? null;
+    return outcome?.status === 'matched' ? [{ subtask: id, intent, output: outcome.output }] : [];
+  });
+}
+
+function summaryOf({ merged, task }: ControllerState, directive: FinalResult['directive'], reason: string, unmet: readonly Unmet[]): string {
+  const said = merged?.summary ?? '';
+  const what = said === '' ? (task?.intent ?? 'the request was not understood') : said;
+  if (directive === 'accept') return firstOf(what, SUMMARY_MAX);
+  const open = unmet.length === 1 ? '1 criterion is not met' : `${unmet.length} criteria are not met`;
+  return firstOf(directive === 'success' ? `close enough: ${open}. ${what}` : `not achieved (${reason}): ${open}. ${what}`, SUMMARY_MAX);
+}
+
+/** What could be done next, from templates: by the reason first, then by what stood in the way. Source: 003 §9 Law 2. */
+function nextMoves({ plan, progress }: ControllerState, reason: string, unmet: readonly Unmet[]): readonly NextMove[] {
+  const reasons = new Set((plan?.subtasks ?? []).flatMap(({ id }) => progress.get(id)?.outcome?.reason ?? []));
+  const moves = [REASON_MOVES.get(reason), ...OUTCOME_MOVES.filter(([why]) => reasons.has(why)).map(([, move]) => move)];
+  const named = unmet.slice(0, MOVES_MAX).map(({ text }) => ({ code: 'see_to', text: firstOf(`see to this by hand or say it differently: ${text}`, SUMMARY_MAX) }));
+  return [...moves.flatMap((move) => move ?? []), ...named];
+}
+
+const MOVES_MAX = 3;
+const REASON_MOVES: ReadonlyMap<string, NextMove> = new Map([
+  ['omega', { code: 'more_budget', text: 'give more replans or more time, where the last rounds came closer' }],
+  ['law2', { code: 'other_goal', text: 'the last rounds made it worse: split the task, or change what is asked' }],
+  ['no_tools_left', { code: 'more_tools', text: 'every tool is blocked: allow another tool' }],
+  ['planner_gave_up', { code: 'other_planner', text: 'no plan was acceptable: use another planner, or relax what forbids its plans' }],
+  ['perceiver_gave_up', { code: 'say_again', text: 'say the request in other words' }],
+  ['repeated_triple', { code: 'break_loop', text: 'the same call gave the same result again and again: change its input by hand' }],
+  ['oscillation', { code: 'break_loop', text: 'two actions undo each other: decide by hand which one is to stay' }],
+  ['no_op_loop', { code: 'break_loop', text: 'every round did the same: change the request or the tools' }],
+]);
+const OUTCOME_MOVES: readonly (readonly [reason: string, move: NextMove])[] = [
+  ['not_confirmed', { code: 'confirm', text: 'confirm the action that cannot be undone, or ask for a way without it' }],
+  ['unconfirmed_action', { code: 'restrict', text: 'an action that cannot be undone was taken without asking: look at what it changed' }],
+  ['tool_timeout', { code: 'more_time', text: 'give the tool more time' }],
+];

@@ -1,0 +1,97 @@
+/**
+ * The policy of a controller run: who plays which role, what may be used, and every number that decides.
+ * Source: 002 "Loss Hyperparameters", "Key Invariants"; dec-G23; design §5.
+ *
+ * @module
+ */
+import { err, isObject, ok, parseShape, type Json, type Rejection, type Result } from '@assay/kernel';
+import { closed, flag, integer, list, nullable, oneOf, text, type Shape } from '@assay/kernel/shape';
+import { defaultGuardPolicy, GUARD_POLICY, type GuardPolicy } from '../guard/trail.js';
+import { defaultGgsPolicy, parseGgsPolicy, type GgsPolicy } from '../ggs/policy.js';
+import { CRITERIA_MAX, SUBTASKS_MAX } from '../protocol/plan.js';
+import { TOOL, TOOLS_MAX, type Tool } from '../protocol/tools.js';
+
+/** Roles that somebody plays: each is bound to one proposer by name, or to anybody (null). */
+export const CAST = ['R1', 'R2', 'R3', 'R4a', 'R4b'] as const;
+/** One of {@link CAST}. */
+export type CastRole = (typeof CAST)[number];
+
+/** Capability of a proposer, for the rule that R4b must not be weaker than R2. Unranked ones have 0. */
+export type Rank = { readonly proposer: string; readonly rank: number };
+
+/** Limits of a run; each is a number of something. */
+export type Limits = {
+  /** Sub-tasks of a plan. */
+  readonly subtasks: number;
+  /** Criteria of one sub-task, and of the task. */
+  readonly criteria: number;
+  /** Corrections of one sub-task after its first attempt. Source: 003 §R4a `maxRetries`; dec-B7. */
+  readonly retries: number;
+  /** Answers of a role to one request. */
+  readonly attempts: number;
+  /** Plans that may be proposed in one round. */
+  readonly plans: number;
+};
+
+/** Everything that a person may set. */
+export type Policy = {
+  readonly roles: { readonly [role in CastRole]: string | null };
+  readonly ranks: readonly Rank[];
+  /** In order of priority. */
+  readonly tools: readonly Tool[];
+  readonly limits: Limits;
+  /** `asked`: the time is asked for before each evaluation; `stamps`: only the stamps of answers count. */
+  readonly clock: 'asked' | 'stamps';
+  /** Whether a memory is asked before the first plan. */
+  readonly memory: boolean;
+  readonly guard: GuardPolicy;
+  readonly ggs: GgsPolicy;
+};
+
+/** Defaults of {@link Limits}. */
+export const defaultLimits: Limits = Object.freeze({ subtasks: 16, criteria: 16, retries: 2, attempts: 2, plans: 3 });
+
+/** The policy used where none is given; tools must be added, since a run has none by itself. */
+export const defaultPolicy: Policy = Object.freeze({
+  roles: Object.freeze({ R1: null, R2: null, R3: null, R4a: null, R4b: null }),
+  ranks: Object.freeze([]),
+  tools: Object.freeze([]),
+  limits: defaultLimits,
+  clock: 'asked',
+  memory: false,
+  guard: defaultGuardPolicy,
+  ggs: defaultGgsPolicy,
+});
+
+const PROPOSER = text((value) => /^[A-Za-z0-9][A-Za-z0-9._~:/@+-]{0,127}$/.test(value));
+const ATTEMPTS_MAX = 16;
+const SHAPE: Shape = closed({
+  roles: closed({ R1: nullable(PROPOSER), R2: nullable(PROPOSER), R3: nullable(PROPOSER), R4a: nullable(PROPOSER), R4b: nullable(PROPOSER) }),
+  ranks: list(closed({ proposer: PROPOSER, rank: integer(0, 1_000_000) })),
+  tools: list(TOOL, (tools) => tools.length <= TOOLS_MAX && new Set(tools.map((tool) => (isObject(tool) ? tool['name'] : null))).size === tools.length),
+  limits: closed({ subtasks: integer(1, SUBTASKS_MAX), criteria: integer(1, CRITERIA_MAX), retries: integer(0, ATTEMPTS_MAX), attempts: integer(1, ATTEMPTS_MAX), plans: integer(1, ATTEMPTS_MAX) }),
+  clock: oneOf(['asked', 'stamps']),
+  memory: flag,
+  guard: GUARD_POLICY,
+  ggs: (value) => (isObject(value) ? null : ''),
+});
+
+/**
+ * Reads a policy. Total. Error `bad_policy` with {path, rule}: `shape`, a rule of the gradient solver, `ranked_twice`, or
+ * `weaker_than_planner` where R4b's rank is below R2's (002 "Key Invariants": R4b's capability must be at least R2's).
+ */
+export function parsePolicy(value: Json): Result<Rejection, Policy> {
+  const shaped = parseShape<Policy>(SHAPE, value);
+  if (shaped._tag === 'Left') return bad(shaped.left.path, 'shape');
+  const policy = shaped.right;
+  const ggs = parseGgsPolicy(isObject(value) ? (value['ggs'] ?? null) : null);
+  if (ggs._tag === 'Left') return ggs;
+  const ranks = new Map(policy.ranks.map(({ proposer, rank }) => [proposer, rank] as const));
+  if (ranks.size !== policy.ranks.length) return bad('/ranks', 'ranked_twice');
+  const rankOf = (role: CastRole): number => ranks.get(policy.roles[role] ?? '') ?? 0;
+  return rankOf('R4b') < rankOf('R2') ? bad('/roles/R4b', 'weaker_than_planner') : ok({ ...policy, ggs: ggs.right });
+}
+
+function bad(path: string, rule: string): Result<Rejection, never> {
+  return err({ code: 'bad_policy', detail: { path, rule } });
+}

@@ -1,0 +1,70 @@
+/**
+ * What a planner proposes, and what the dispatcher makes of it. Source: 003 §R2; 002 "Key Invariants"; dec-G20, dec-G21.
+ *
+ * @module
+ */
+import { closed, integer, list, text, type Shape } from '@assay/kernel/shape';
+import { CRITERION, CRITERION_DRAFT, isLocalId, isPhrase, type Criterion, type CriterionDraft } from './criteria.js';
+import { TARGET, type Target } from './tools.js';
+
+/** A sub-task as a planner proposes it. Same `sequence`: in parallel; `uses`: every tool it will use and on what, `*` where the input is not known beforehand. */
+export type SubTaskDraft = {
+  readonly label: string;
+  readonly sequence: number;
+  readonly intent: string;
+  readonly context: string;
+  readonly success_criteria: readonly CriterionDraft[];
+  readonly uses: readonly Target[];
+};
+
+/** A plan as a planner proposes it. `task_criteria` speak of the combined output. */
+export type PlanDraft = { readonly task_criteria: readonly CriterionDraft[]; readonly subtasks: readonly SubTaskDraft[] };
+
+/** A sub-task with the ids of the machine. */
+export type SubTask = Omit<SubTaskDraft, 'success_criteria'> & { readonly id: string; readonly criteria: readonly Criterion[] };
+
+/** A plan with the ids of the machine. */
+export type Plan = { readonly round: number; readonly task_criteria: readonly Criterion[]; readonly subtasks: readonly SubTask[] };
+
+/** Stands in `uses` for an input that is not known beforehand. */
+export const ANY_TARGET = '*';
+/** Most sub-tasks of a plan, whatever a policy says. */
+export const SUBTASKS_MAX = 64;
+/** Most criteria of one list. */
+export const CRITERIA_MAX = 64;
+/** Most tools of one sub-task. */
+export const USES_MAX = 64;
+/** Longest context of a sub-task. */
+export const CONTEXT_MAX = 20_000;
+const SEQUENCE_MAX = 1_000;
+
+const fields = {
+  label: text((value: string) => value.length <= 200),
+  sequence: integer(1, SEQUENCE_MAX),
+  intent: text(isPhrase),
+  context: text((value: string) => value.length <= CONTEXT_MAX),
+  uses: list(TARGET, (uses) => uses.length <= USES_MAX),
+};
+
+/** Shape of a {@link PlanDraft}. */
+export const PLAN_DRAFT: Shape = closed({
+  task_criteria: list(CRITERION_DRAFT, (items) => items.length <= CRITERIA_MAX),
+  subtasks: list(closed({ ...fields, success_criteria: list(CRITERION_DRAFT, (items) => items.length <= CRITERIA_MAX) }), (items) => items.length <= SUBTASKS_MAX),
+});
+
+/** Shape of a {@link Plan}. */
+export const PLAN: Shape = closed({
+  round: integer(0),
+  task_criteria: list(CRITERION),
+  subtasks: list(closed({ ...fields, id: text(isLocalId), criteria: list(CRITERION) })),
+});
+
+/** Gives a plan its ids: from the round and the place in the plan alone. */
+export function numbered(draft: PlanDraft, round: number): Plan {
+  const number = (criteria: readonly CriterionDraft[], prefix: string): readonly Criterion[] => criteria.map((criterion, index) => ({ id: `${prefix}.${index}`, ...criterion }));
+  return {
+    round,
+    task_criteria: number(draft.task_criteria, `${round}.t`),
+    subtasks: draft.subtasks.map(({ success_criteria, ...subtask }, index) => ({ id: `${round}.${index}`, ...subtask, criteria: number(success_criteria, `${round}.${index}`) })),
+  };
+}
