@@ -5,13 +5,13 @@
  * @module
  */
 import { err, isArray, isName, isRequestId, ok, parseShape, PersistentMap, type Json, type Rejection, type Result } from '@assay/kernel';
-import { closed, digest, flag, free, integer, list, nullable, oneOf, table, text, type Shape } from '@assay/kernel/shape';
+import { closed, digest, flag, integer, list, nullable, oneOf, table, text, type Shape } from '@assay/kernel/shape';
 import { decodeGgsHistory } from '../ggs/history.js';
 import { TRAIL } from '../guard/trail.js';
 import { parsePolicy } from '../policy/policy.js';
 import { ASK_KINDS } from '../protocol/asks.js';
 import { TASK_VERDICT } from '../protocol/answers.js';
-import { isLocalId, VERDICTS } from '../protocol/criteria.js';
+import { isLocalId, VERDICTS, WHOLE } from '../protocol/criteria.js';
 import { CALL_STATUSES, TARGETS } from '../protocol/tools.js';
 import { PLAN } from '../protocol/plan.js';
 import { RECALL } from '../protocol/recall.js';
@@ -50,7 +50,7 @@ const STATE = closed({
   plan: nullable(PLAN),
   group: nullable(count),
   progress: pairs(isLocalId, PROGRESS),
-  merged: nullable(closed({ merged_output: free, summary: anyText, verdicts: list(TASK_VERDICT), rejected: flag, asked: flag })),
+  merged: nullable(closed({ merged_output: WHOLE, summary: anyText, verdicts: list(TASK_VERDICT), rejected: flag, asked: flag })),
   history: (value) => (decodeGgsHistory(value)._tag === 'Right' ? null : ''),
   directive: nullable(closed({ directive: anyText, blocked_tools: list(anyText), blocked_classes: list(anyText) })),
   trail: TRAIL,

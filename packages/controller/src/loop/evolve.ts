@@ -79,7 +79,7 @@ function heard(state: ControllerState, message: Message): ControllerState {
 
 function directed(state: ControllerState, { round, evaluation, node }: Messages['PlanDirective']): ControllerState {
   const { directive, blocked_tools, blocked_classes, history } = evaluation;
-  return { ...state, round: round + 1, history, directive: { directive, blocked_tools, blocked_classes }, node, plan: null, merged: null, given_up: null };
+  return { ...state, round: round + 1, history, directive: { directive, blocked_tools, blocked_classes }, node, plan: null, group: null, progress: cleared(state.progress), merged: null, given_up: null };
 }
 
 function moved(state: ControllerState, subtask: string, change: (progress: Progress) => Progress): ControllerState {

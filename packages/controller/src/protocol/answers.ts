@@ -5,9 +5,9 @@
  * @module
  */
 import { err, isObject, ok, parseShape, type Json, type Rejection, type Request, type Result } from '@assay/kernel';
-import { closed, flag, free, integer, list, nullable, oneOf, text, type Shape } from '@assay/kernel/shape';
+import { closed, flag, integer, list, nullable, oneOf, text, type Shape } from '@assay/kernel/shape';
 import type { AskKind } from './asks.js';
-import { EVIDENCE_MAX, FAILURE_CLASSES, isLocalId, TEXT_MAX, VERDICTS, type Verdict } from './criteria.js';
+import { EVIDENCE_MAX, FAILURE_CLASSES, isLocalId, TEXT_MAX, VERDICTS, WHOLE, type Verdict } from './criteria.js';
 import type { FailureClass } from '../ggs/input.js';
 import { OUTPUT_MAX } from './evidence.js';
 import { PLAN_DRAFT, type PlanDraft } from './plan.js';
@@ -53,7 +53,7 @@ export const TASK_VERDICT: Shape = closed({
   failure_class: nullable(oneOf(FAILURE_CLASSES)),
   evidence: text((value) => value.length <= EVIDENCE_MAX),
 });
-const MERGE: Shape = closed({ merged_output: free, summary: text((value) => value.length <= SUMMARY_MAX), verdicts: list(TASK_VERDICT) });
+const MERGE: Shape = closed({ merged_output: WHOLE, summary: text((value) => value.length <= SUMMARY_MAX), verdicts: list(TASK_VERDICT) });
 const CONFIRMATION: Shape = closed({ approved: flag, note: nullable(short) });
 const CLOCK: Shape = closed({ t_us: integer(0) });
 

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Json } from '@assay/kernel';
+import { isIntegral, tokenFault, type Json } from '@assay/kernel';
 import type { FailureClass } from '../ggs/input.js';
-import { closed, flag, free, list, nullable, oneOf, text, type Shape } from '@assay/kernel/shape';
+import { closed, flag, list, nullable, oneOf, text, type Shape } from '@assay/kernel/shape';
 
 /** How failing a criterion counts: `verifiable` fully, `plausible` by the share of its attempts that failed (dec-G7). */
 export const CRITERION_MODES = ['verifiable', 'plausible'] as const;
@@ -29,10 +29,12 @@ export const TEXT_MAX = 2_000;
 /** Longest evidence cited in a verdict. */
 export const EVIDENCE_MAX = 1_000;
 
+/** Any JSON that may stand in a decision: no fractions, since numbers that decide are integers. */
+export const WHOLE: Shape = (value) => (isIntegral(value) && tokenFault(value) === null ? null : '');
 /** Shape of a {@link CriterionDraft}. */
-export const CRITERION_DRAFT: Shape = closed({ text: text(isPhrase), mode: oneOf(CRITERION_MODES), hard: flag, check: free });
+export const CRITERION_DRAFT: Shape = closed({ text: text(isPhrase), mode: oneOf(CRITERION_MODES), hard: flag, check: WHOLE });
 /** Shape of a {@link Criterion}. */
-export const CRITERION: Shape = closed({ id: text(isLocalId), text: text(isPhrase), mode: oneOf(CRITERION_MODES), hard: flag, check: free });
+export const CRITERION: Shape = closed({ id: text(isLocalId), text: text(isPhrase), mode: oneOf(CRITERION_MODES), hard: flag, check: WHOLE });
 /** Shape of a {@link Verdict}. */
 export const VERDICT: Shape = closed({ criterion: text(isLocalId), verdict: oneOf(['pass', 'fail']), failure_class: nullable(oneOf(FAILURE_CLASSES)), evidence: text((value) => value.length <= EVIDENCE_MAX) });
 /** Shape of a list of verdicts. */

@@ -1,5 +1,5 @@
 import { advance, headOf, isOk, openRequests, openRun, orThrow, replayable, replayWith, type EvidenceRecord, type Json, type Proposal, type Request, type Run, type Source } from '@assay/kernel';
-import { controller, defaultPolicy, type ControllerEvent, type FinalResult, type Policy, type ToolCall } from '../../src/index.js';
+import { controller, defaultPolicy, type Body, type ControllerEvent, type ControllerState, type FinalResult, type Input, type Policy, type ToolCall } from '../../src/index.js';
 
 /** What a role says to a request: a value, or a failure's code. */
 export type Said = { readonly value: Json } | { readonly failure: Proposal['failure'] };
@@ -46,15 +46,18 @@ export function planOf(subtasks: readonly { readonly criteria: readonly ReturnTy
 /** A task. */
 export const TASK: Json = { label: 'a_task', intent: 'write the report', constraints: { scope: null, deadline_us: null }, refers_to: null };
 
+/** A run of this machine. */
+export type ControllerRun = Run<ControllerState, Input, ControllerEvent, Body>;
+
 /** A played run: everything recorded, and how it ended. */
-export type Played = { readonly run: Run; readonly records: readonly EvidenceRecord[]; readonly result: FinalResult | null; readonly events: readonly ControllerEvent[]; readonly rejections: readonly string[]; readonly asked: readonly Request[] };
+export type Played = { readonly run: ControllerRun; readonly records: readonly EvidenceRecord[]; readonly result: FinalResult | null; readonly events: readonly ControllerEvent[]; readonly rejections: readonly string[]; readonly asked: readonly Request[] };
 
 /** Plays a run to its end, or until nobody answers. `stamp`: microseconds of the n-th answer, where answers are stamped. */
 export function play(policy: Policy, cast: Cast, options: { readonly text?: string; readonly session?: Json; readonly stamp?: (turn: number) => number; readonly max?: number } = {}): Played {
   const step = orThrow(openRun(controller, { run_id: 'played', ts_base: 'T', policy: policy as unknown as Json, input: { text: options.text ?? 'write the report', session: options.session ?? [] } }));
   const records: EvidenceRecord[] = [...step.records];
   const asked: Request[] = [];
-  let run = step.run as Run;
+  let run: ControllerRun = step.run;
   const turns = new Map<string, number>();
   let turn = 0;
   for (; turn < (options.max ?? 10_000); turn += 1) {

@@ -1,0 +1,118 @@
+/**
+ * Random controller runs: policies, and answers of every role that mostly fit and sometimes do not.
+ *
+ * @module
+ */
+import type { GenesisInput, Json, Request } from '@assay/kernel';
+import type { MachineArbitraries } from '@assay/testing';
+import fc from 'fast-check';
+import { defaultGgsPolicy, defaultPolicy, type Body, type ControllerState, type CriterionDraft, type Criterion, type JudgeBody, type MergeBody, type Policy, type Tool } from '../src/index.js';
+
+/** Tools of a random run: hostile to whoever indexes an object by them. */
+export const TOOLS: readonly Tool[] = [
+  { name: 'find_files', class: 'search', reversible: true, available: true },
+  { name: 'constructor', class: 'read', reversible: true, available: true },
+  { name: 'write_file', class: 'write', reversible: true, available: true },
+  { name: 'remove_file', class: 'write', reversible: false, available: true },
+  { name: 'shell', class: 'shell', reversible: true, available: true },
+  { name: 'mdfind', class: 'search', reversible: true, available: false },
+];
+
+const TEXTS: readonly string[] = ['the report is there', '__proto__', 'ü\u2028\u{1f600}', 'a', '<b>&', 'x'.repeat(300)];
+const word = fc.constantFrom(...TEXTS);
+
+/** A policy with few replans, so that runs end. */
+export function policies(): fc.Arbitrary<Policy> {
+  return fc
+    .record({ clock: fc.constantFrom('asked' as const, 'stamps' as const), memory: fc.boolean(), max_replans: fc.integer({ min: 1, max: 3 }), retries: fc.integer({ min: 0, max: 2 }), attempts: fc.integer({ min: 1, max: 2 }), basis: fc.constantFrom('task' as const, 'loss' as const), triples: fc.constantFrom(0, 3) })
+    .map(({ clock, memory, max_replans, retries, attempts, basis, triples }) => ({
+      ...defaultPolicy,
+      clock,
+      memory,
+      tools: TOOLS,
+      limits: { ...defaultPolicy.limits, subtasks: 4, criteria: 4, retries, attempts, plans: attempts },
+      guard: { ...defaultPolicy.guard, triples },
+      ggs: { ...defaultGgsPolicy, max_replans, gradient_basis: basis },
+    }));
+}
+
+/** A run that opens. */
+export function genesis(): fc.Arbitrary<GenesisInput> {
+  return fc.record({ policy: policies(), text: word, turns: fc.nat(2) }).map(({ policy, text, turns }) => ({
+    run_id: 'random',
+    ts_base: 'T',
+    policy: policy as unknown as Json,
+    input: { text, session: Array.from({ length: turns }, (_, index) => ({ input: `turn ${index}`, summary: 'done' })) },
+  }));
+}
+
+const drafts = fc.array(fc.record({ text: word, mode: fc.constantFrom('verifiable' as const, 'plausible' as const), hard: fc.boolean(), check: fc.constantFrom<Json>(null, { a: 0.5 }) }) as fc.Arbitrary<CriterionDraft>, { minLength: 1, maxLength: 3 });
+const use = fc.record({ tool: fc.oneof({ weight: 9, arbitrary: fc.constantFrom('find_files', 'constructor', 'write_file', 'shell') }, { weight: 1, arbitrary: fc.constantFrom('mdfind', 'remove_file', 'unknown') }), target: fc.constantFrom('*', 'a.txt', 'b.txt', 'ls') });
+const plans = fc.record({
+  task_criteria: fc.oneof(drafts, fc.constant([])),
+  subtasks: fc.array(fc.record({ label: word, sequence: fc.integer({ min: 1, max: 3 }), intent: word, context: fc.constantFrom('', 'more'), success_criteria: drafts, uses: fc.array(use, { minLength: 1, maxLength: 2 }) }), { minLength: 1, maxLength: 3 }),
+});
+const call = fc.record({
+  tool: fc.constantFrom('find_files', 'constructor', 'write_file', 'shell', 'remove_file'),
+  input: fc.constantFrom('a.txt', 'b.txt', 'ls', 'touch x', ''),
+  output: fc.constantFrom('', 'done', '\u2028'),
+  status: fc.oneof({ weight: 8, arbitrary: fc.constant('ok') }, { weight: 2, arbitrary: fc.constantFrom('error', 'denied', 'timeout', 'truncated') }),
+  output_bytes: fc.nat(9),
+  digest: fc.constant(null),
+  irreversible: fc.boolean(),
+});
+const executions = fc.record({ status: fc.oneof({ weight: 8, arbitrary: fc.constant('completed') }, { weight: 2, arbitrary: fc.constantFrom('uncertain', 'failed') }), output: word, tool_calls: fc.array(call, { maxLength: 3 }) });
+const tasks = fc.record({ label: fc.constantFrom('task', 'a_1'), intent: word, constraints: fc.record({ scope: fc.constantFrom(null, 'here'), deadline_us: fc.constantFrom(null, 5_000_000) }), refers_to: fc.constantFrom(null, null, null, 0) });
+const recalls = fc.record({
+  at_us: fc.nat(9),
+  tags: fc.array(fc.record({ space: fc.constantFrom('tool:shell', 'intent:x'), entity: fc.constantFrom('env:local', 'path:a.txt'), attention_ppm: fc.constantFrom(0, 500_000, 900_000), decision_ppm: fc.constantFrom(-900_000, -200_000, 0, 200_001) }), { maxLength: 3 }),
+  rules: fc.array(fc.record({ id: fc.constant('r'), space: fc.constant('intent:x'), entity: fc.constant('env:local'), content: word, sign: fc.constantFrom(1, -1) }), { maxLength: 2 }),
+});
+
+function verdictsOn(criteria: readonly Criterion[], words: readonly string[]): fc.Arbitrary<Json> {
+  return fc.tuple(...criteria.map(({ id }) => fc.tuple(fc.constantFrom(...words), fc.constantFrom('logical', 'environmental'), word).map(([verdict, failure_class, evidence]) => ({ criterion: id, verdict, failure_class: verdict === 'pass' ? null : failure_class, evidence })))).map((list) => [...list]);
+}
+
+/** What a role may say to a request: mostly fit for it. */
+export function answers(request: Request<Body>): fc.Arbitrary<Json> {
+  const fit = fitting(request);
+  return fc.oneof({ weight: 9, arbitrary: fit }, { weight: 1, arbitrary: fc.constantFrom<Json>(null, {}, { t_us: -1 }, { verdicts: [] }, 0.5) });
+}
+
+function fitting({ kind, body }: Request<Body>): fc.Arbitrary<Json> {
+  switch (kind) {
+    case 'clock':
+      return fc.nat(400_000_000).map((t_us) => ({ t_us }));
+    case 'perceive':
+      return tasks as fc.Arbitrary<Json>;
+    case 'recall':
+      return recalls as fc.Arbitrary<Json>;
+    case 'plan':
+      return plans as unknown as fc.Arbitrary<Json>;
+    case 'confirm':
+      return fc.record({ approved: fc.boolean(), note: fc.constantFrom(null, 'go') });
+    case 'execute':
+      return executions as fc.Arbitrary<Json>;
+    case 'judge':
+      return verdictsOn((body as JudgeBody).criteria, ['pass', 'pass', 'fail']).map((verdicts) => ({ verdicts, what_was_wrong: null, what_to_do: 'again' }));
+    case 'merge':
+      return verdictsOn((body as MergeBody).criteria, ['pass', 'pass', 'fail', 'ambiguous']).map((verdicts) => ({ merged_output: { all: 1 }, summary: 'done', verdicts }));
+    default:
+      return fc.constant(null);
+  }
+}
+
+/** Answers to bounded requests after which a run is closed at the latest, from its policy alone. */
+export function boundOf({ policy }: GenesisInput): number {
+  const { limits, ggs } = policy as unknown as Policy;
+  // Rounds: the first, one more for each directive until Ω is 1, and one in literal mode (law-G6).
+  const rounds = ggs.max_replans + 2;
+  const perSubTask = 1 + (limits.retries + 1) * 2 * limits.attempts;
+  const perRound = limits.plans + limits.subtasks * perSubTask + limits.attempts + 2;
+  return 2 + limits.attempts * 2 + rounds * perRound;
+}
+
+/** What `machineLaws` needs of the controller. */
+export function controllerArbitraries(): MachineArbitraries<ControllerState, Body> {
+  return { genesis: genesis(), answer: answers, stepsMax: 40, bound: boundOf };
+}
