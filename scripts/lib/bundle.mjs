@@ -27,6 +27,8 @@ const OPTIONAL = ['@assay/store-postgres', '@assay/proposer-llm', '@assay/mcp'];
 const CHUNKS = [
   ['kernel', /^kernel\/dist\/(?!intent\/|schemas\/|reference\/)/],
   ['intent', /^kernel\/dist\/intent\//],
+  // Loaded where a ledger names it, or a task is to be controlled.
+  ['controller', /^controller\/dist\/(?!memory\/|audit\/)/],
   ['verifier', /^verifier\/dist\//],
   ['host', /^host\/dist\//],
   // Loads a curve, so only where something is signed or a signature judged.

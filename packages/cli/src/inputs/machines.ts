@@ -14,19 +14,24 @@ const PEEK_BYTES = 65_536;
 const METHODS = ['open', 'parse', 'decide', 'evolve', 'encode', 'decode'] as const;
 
 /**
- * `intent`, the worked example `tally` where one of the files may be its ledger, and the machines of `modules`,
+ * `intent`, the `controller` and the worked example `tally` where one of the files may be its ledger, and the machines of `modules`,
  * which win over ours of the same name and version. A module is code of the user's and is run: nobody else's file names one.
  */
 export async function machinesFor(modules: readonly string[], files: readonly string[]): Promise<readonly Replayable[]> {
   const own = await Promise.all(modules.map(machinesOf));
   const { intent } = await import('@assay/kernel/intent');
-  const isTally = (await Promise.all(files.map(mayBeTally))).includes(true);
-  const tally = isTally ? [replayable((await import('@assay/testing/tally')).tally, { sha256: nativeSha256 })] : [];
-  return [...own.flat(), replayable(intent, { sha256: nativeSha256 }), ...tally];
+  const tally = (await mayName('tally', files)) ? [replayable((await import('@assay/testing/tally')).tally, { sha256: nativeSha256 })] : [];
+  const controller = (await mayName('controller', files)) ? [replayable((await import('@assay/controller')).controller, { sha256: nativeSha256 })] : [];
+  return [...own.flat(), replayable(intent, { sha256: nativeSha256 }), ...tally, ...controller];
 }
 
-/** True where the first line of a file may name `tally`, and where it cannot be looked at beforehand. */
-async function mayBeTally(path: string): Promise<boolean> {
+/** True where the first line of one of the files may name this machine: a machine is loaded only where it may be needed. */
+async function mayName(machine: string, files: readonly string[]): Promise<boolean> {
+  return (await Promise.all(files.map((path) => mayNameIn(path, machine)))).includes(true);
+}
+
+/** True where the first line of a file may name a machine, and where it cannot be looked at beforehand. */
+async function mayNameIn(path: string, machine: string): Promise<boolean> {
   if (path === '-') return true;
   try {
     // A pipe gives each byte once, and who writes to it would find it closed.
@@ -36,7 +41,7 @@ async function mayBeTally(path: string): Promise<boolean> {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(PEEK_BYTES), 0, PEEK_BYTES, 0);
       const start = buffer.subarray(0, bytesRead);
       // Behind a long input or base the machine's name lies beyond what was looked at.
-      return start.includes('"name":"tally"') || (bytesRead === PEEK_BYTES && !start.includes('\n'));
+      return start.includes(`"name":"${machine}"`) || (bytesRead === PEEK_BYTES && !start.includes('\n'));
     } finally {
       await handle.close();
     }
