@@ -11,12 +11,14 @@ export type FailureClass = 'logical' | 'environmental';
 
 /**
  * What was found about a criterion. A failure without a class does not exist (dec-G3). `none`: its sub-task
- * failed and gave no verdict; it counts as failed, environmental (dec-G6).
+ * failed and gave no verdict; it counts as failed, environmental (dec-G6). `not_run`: its sub-task waited for one that
+ * failed; it is unmet and counts in D, else half a plan could pass for a result, but nothing failed, so not in P.
  */
 export type GgsVerdict =
   | { readonly verdict: 'pass'; readonly failure_class: null }
   | { readonly verdict: 'fail'; readonly failure_class: FailureClass }
-  | { readonly verdict: 'none'; readonly failure_class: null };
+  | { readonly verdict: 'none'; readonly failure_class: null }
+  | { readonly verdict: 'not_run'; readonly failure_class: null };
 
 /** One criterion of the round, of a sub-task or of the task (dec-G5). */
 export type GgsCriterion = {

@@ -22,7 +22,8 @@ export type UnmetCriterion = {
   readonly scope: 'subtask' | 'task';
   readonly subtask: string | null;
   readonly hard: boolean;
-  readonly failure_class: FailureClass;
+  /** null where its sub-task was not run: nothing failed there. */
+  readonly failure_class: FailureClass | null;
   readonly weight: string;
 };
 
@@ -56,12 +57,13 @@ export function countCriteria(input: GgsInput, policy: GgsPolicy): Counted {
   }
   const unmet = weighed.toSorted(byUrgency).map(({ row }) => row);
   const logical = unmet.filter(({ failure_class }) => failure_class === 'logical').length;
+  const environmental = unmet.filter(({ failure_class }) => failure_class === 'environmental').length;
   return {
     distance: total === 0 ? ONE : over(sumOf(weighed), total),
-    implausibility: unmet.length === 0 ? ZERO : ratio(logical, unmet.length),
+    implausibility: logical + environmental === 0 ? ZERO : ratio(logical, logical + environmental),
     total,
     logical,
-    environmental: unmet.length - logical,
+    environmental,
     unmet,
   };
 }
@@ -114,7 +116,7 @@ const WHOLE = 1_000_000n;
 /** A plausible criterion that failed k of N times weighs k/N, at least once since it is failing; any other weighs 1 (dec-G7). */
 function weigh(criterion: GgsCriterion, policy: GgsPolicy): Weighed {
   const { id, text, scope, subtask, hard } = criterion;
-  const failure_class = criterion.verdict === 'fail' ? criterion.failure_class : 'environmental';
+  const failure_class = criterion.verdict === 'fail' ? criterion.failure_class : criterion.verdict === 'not_run' ? null : 'environmental';
   let weight = ONE;
   if (criterion.verdict === 'fail' && criterion.mode === 'plausible' && policy.criteria_mode === 'structured') {
     const attempts = Math.min(ATTEMPTS_MAX, Math.max(1, criterion.attempts));

@@ -100,7 +100,7 @@ function subTaskCriterion({ id: subtask }: SubTask, { id, text, mode, hard }: Cr
   const attempts = outcome?.trajectory.length ?? 1;
   const verdict = outcome?.verdicts.find(({ criterion }) => criterion === id);
   const base = { id, text, scope: 'subtask' as const, subtask, mode, hard, attempts };
-  if (verdict === undefined) return { ...base, failed_attempts: attempts, verdict: 'none', failure_class: null };
+  if (verdict === undefined) return { ...base, failed_attempts: attempts, verdict: outcome === null ? 'not_run' : 'none', failure_class: null };
   if (verdict.verdict === 'pass') return { ...base, failed_attempts: 0, verdict: 'pass', failure_class: null };
   // An attempt that was not judged met nothing.
   const failed = (outcome?.trajectory ?? []).filter(({ unmet, score_ppm }) => unmet.includes(id) || (unmet.length === 0 && score_ppm === 0)).length;

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import type { ExecuteBody, JudgeBody, PlanBody } from '../../src/index.js';
+import { called, criterion, planOf, play, policyWith, replayed } from '../lib/playing.js';
+import { willing } from './happy.test.js';
+
+describe('what a round is judged by', () => {
+  it('counts criteria of sub-tasks that never ran: half a plan is no success, and it is not the approach that failed', () => {
+    const played = play(policyWith({ limits: { ...policyWith().limits, retries: 0 } }), {
+      ...willing,
+      plan: () => ({
+        value: planOf([
+          { criteria: Array.from({ length: 9 }, (_, index) => criterion(`first ${index}`)) },
+          { criteria: Array.from({ length: 9 }, (_, index) => criterion(`second ${index}`)), sequence: 2 },
+        ]),
+      }),
+      judge: (body: JudgeBody) => ({ value: { verdicts: body.criteria.map(({ id }, index) => (index === 0 ? { criterion: id, verdict: 'fail', failure_class: 'logical', evidence: 'no' } : { criterion: id, verdict: 'pass', failure_class: null, evidence: 'yes' })), what_was_wrong: null, what_to_do: null } }),
+    });
+    const directives = played.events.flatMap((event) => (event.t === 'message' && event.kind === 'PlanDirective' ? [event.body.evaluation] : []));
+    // 1 of 9 failed and 9 were not run: D = 10/18, not 1/9; P speaks of what failed alone.
+    expect(directives[0]).toMatchObject({ D: { exact: '5/9' }, P: { exact: '1/1' }, directive: 'break_symmetry' });
+    replayed(played);
+  });
+
+  it('turns away a plan that uses a blocked tool, and gives up where nothing else comes (law-G11)', () => {
+    const plans: PlanBody[] = [];
+    const played = play(policyWith({ limits: { ...policyWith().limits, retries: 0, plans: 2 } }), {
+      ...willing,
+      plan: (body: PlanBody) => {
+        plans.push(body);
+        return { value: planOf([{ criteria: [criterion('it is done')] }]) };
+      },
+      judge: (body: JudgeBody) => ({ value: { verdicts: body.criteria.map(({ id }) => ({ criterion: id, verdict: 'fail', failure_class: 'logical', evidence: 'no' })), what_was_wrong: null, what_to_do: null } }),
+    });
+    expect(plans[1]?.must_not.tools).toEqual(['remove_file', 'write_file']);
+    expect(played.rejections).toEqual(['blocked_tool']);
+    expect(played.result).toMatchObject({ directive: 'abandon', reason: 'planner_gave_up', replans: 1 });
+    replayed(played);
+  });
+
+  it('hands the outputs of a group to the next one', () => {
+    const seen: ExecuteBody[] = [];
+    play(policyWith(), {
+      ...willing,
+      plan: () => ({ value: planOf([{ criteria: [criterion('a')] }, { criteria: [criterion('b')], sequence: 2 }]) }),
+      execute: (body: ExecuteBody) => {
+        seen.push(body);
+        return { value: { status: 'completed', output: `out ${body.subtask}`, tool_calls: [called('write_file', body.subtask)] } };
+      },
+    });
+    expect(seen.map(({ prior }) => prior)).toEqual([[], [{ subtask: '0.0', output: 'out 0.0' }]]);
+  });
+});
