@@ -1,0 +1,91 @@
+/**
+ * How much of a Megram is left: exp(−k · Δt) in integers, the same on every engine.
+ *
+ * The exponent is taken apart exactly: whole steps of 1/256, for which a table holds the power to 40 binary
+ * places, and a rest below 1/256, for which three terms of the series are enough. Each piece falls and ends
+ * at the next entry of the table or above it, so the whole never rises, whatever was rounded on the way.
+ * Source: 002 §6d; dec-M7, dec-M19, law-M3, law-M12.
+ *
+ * @module
+ */
+import { STEPS_PER_UNIT, TABLE, TABLE_UNITS } from './decay-table.js';
+
+/** A whole in units of 10^-9, in which weights and potentials are counted. */
+export const NANO = 1_000_000_000;
+/** A whole in parts per million. */
+export const PPM = 1_000_000;
+/** Microseconds of a day. */
+export const DAY_US = 86_400_000_000;
+/** Rates are whole hundredths per day: with these, all that follows stays below 2^53. */
+export const RATE_STEP = 10_000;
+/** Greatest rate: 1 per day. */
+export const RATE_MAX = 1_000_000;
+
+/** Microseconds after which a rate of one hundredth per day has taken the exponent to 1. */
+const HUNDRED_DAYS_US = 100 * DAY_US;
+const TWO_10 = 1_024;
+const TWO_20 = 1_048_576;
+const TWO_34 = 17_179_869_184;
+
+/** True for a rate this arithmetic knows: a multiple of {@link RATE_STEP} from 0 to {@link RATE_MAX}. */
+export function isRate(k_ppm_per_day: number): boolean {
+  return Number.isInteger(k_ppm_per_day) && k_ppm_per_day >= 0 && k_ppm_per_day <= RATE_MAX && k_ppm_per_day % RATE_STEP === 0;
+}
+
+/**
+ * exp(−k · Δt) in units of 10^-9, rounded to the nearest: off by at most 10^-9, never rising with Δt or k,
+ * 10^9 where either is 0, and 0 from an exponent of 22 on.
+ *
+ * @param k_ppm_per_day - the rate, see {@link isRate}; another is a defect (RangeError)
+ * @param elapsed_us - microseconds, an integer from 0; another is a defect
+ */
+export function decayNano(k_ppm_per_day: number, elapsed_us: number): number {
+  if (!isRate(k_ppm_per_day)) throw new RangeError(`decayNano: expected a rate in steps of ${RATE_STEP}, got ${k_ppm_per_day}`);
+  if (!Number.isSafeInteger(elapsed_us) || elapsed_us < 0) throw new RangeError(`decayNano: expected microseconds from 0, got ${elapsed_us}`);
+  const hundredths = k_ppm_per_day / RATE_STEP;
+  if (hundredths === 0) return NANO;
+  if (elapsed_us >= Math.ceil((TABLE_UNITS * HUNDRED_DAYS_US) / hundredths)) return 0;
+  return toNano(powerOf(elapsed_us * hundredths));
+}
+
+/** Time that passed, never below 0: a reader may ask for a moment before the writing. Source: dec-M7. */
+export function elapsedUs(from_us: number, now_us: number): number {
+  return Math.max(0, now_us - from_us);
+}
+
+/** exp(−total / 100 days) to 40 binary places. `total` is below 22 · 100 days, and so below 2^48. */
+function powerOf(total: number): number {
+  const units = Math.floor(total / HUNDRED_DAYS_US);
+  let left = total - units * HUNDRED_DAYS_US;
+  // Digits of the exponent by long division: each product is below 2^53, and so each digit is exact.
+  const digit = (base: number): number => {
+    const scaled = left * base;
+    const found = Math.floor(scaled / HUNDRED_DAYS_US);
+    left = scaled - found * HUNDRED_DAYS_US;
+    return found;
+  };
+  const index = units * STEPS_PER_UNIT + digit(STEPS_PER_UNIT);
+  const high = digit(TWO_10);
+  const middle = digit(TWO_10);
+  const rest = (high * TWO_10 + middle) * REST_TAIL + digit(REST_TAIL);
+  const [here, coarse] = TABLE[index] ?? NOTHING;
+  const [next] = TABLE[index + 1] ?? NOTHING;
+  return Math.max(next, here - Math.floor((coarse * lossOf(rest)) / TWO_20));
+}
+
+/** 1 − exp(−rest) to 34 binary places: the rest is below 2^26 such units, its square below 2^52. Never falls as the rest grows. */
+function lossOf(rest: number): number {
+  const half = Math.floor((rest * rest) / (2 * TWO_34));
+  return rest - half + Math.floor((rest * half) / (3 * TWO_34));
+}
+
+/** From 40 binary places to 10^-9, to the nearest; in two halves, since the product would pass 2^53. */
+function toNano(power: number): number {
+  const high = Math.floor(power / TWO_20);
+  const low = power - high * TWO_20;
+  return Math.floor((high * NANO + Math.floor((low * NANO) / TWO_20) + TWO_20 / 2) / TWO_20);
+}
+
+const NOTHING: readonly [number, number] = [0, 0];
+/** The last of the 10 + 10 + 6 binary digits of the rest, as a base. */
+const REST_TAIL = 64;
