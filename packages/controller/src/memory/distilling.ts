@@ -1,0 +1,78 @@
+/**
+ * From evidence to a rule: the machine decides that there is one and which way it points; the words are a
+ * proposal. Source: 002 §6e "Upward flow"; dec-M12, dec-M15.
+ *
+ * @module
+ */
+import { InvariantError, type Ask, type Context } from '@assay/kernel';
+import { PPM } from './decay.js';
+import type { DistilBody, Evidence, MemoryDecision, MemoryStep } from './asks.js';
+import type { Distilling, Undistilled } from './events.js';
+import { megramAt, SOURCES_MAX, type Megram } from './megram.js';
+import { rawOf, tagOn, type Tag } from './shelf.js';
+import type { TagName } from './tag.js';
+
+/** Kind of the request for a rule's text. */
+export const DISTIL_KIND = 'distil';
+/** How often a text may be tried before the promotion is put off. */
+export const DISTIL_ATTEMPTS = 2;
+/** Most texts shown as evidence. */
+export const EVIDENCE_MAX = 32;
+
+/** The request for the text of a rule. */
+export function distilAsk(tag: Tag, { attention_nano, decision_nano, polarity }: Distilling): Ask<DistilBody> {
+  const { entity, space } = tag;
+  return {
+    kind: DISTIL_KIND,
+    body: { attention_nano, decision_nano, entity, evidence: evidenceOf(unused(tag)), polarity, space },
+    accepts: ['live_model', 'recorded_model', 'rule', 'human', 'synthetic'],
+    attempts: DISTIL_ATTEMPTS,
+  };
+}
+
+/** The raw Megrams of a tag that no rule was made of yet, in order of writing. Only layer M is evidence: layer K is what is left of a rule. */
+export function unused(tag: Tag): readonly Megram[] {
+  return rawOf(tag).filter(({ level, sequence }) => level === 'M' && sequence > tag.used_to);
+}
+
+/**
+ * Makes the rule a dream decided on, with its text. f is min(1, attention / 5), sigma the sign of the decision,
+ * k is 0: a rule does not fade. A rule of the same polarity at the tag gives way to it. Source: dec-M12.
+ */
+export function settleDistilled(step: MemoryStep, request: string, text: string, context: Context): MemoryDecision {
+  const waiting = step.state.distilling.get(request);
+  const tag = waiting === undefined ? null : tagOn(step.state.shelf, waiting);
+  if (waiting === undefined || tag === null) throw new InvariantError('memory/distil', `nothing waits for ${request}`);
+  const { at_us, attention_nano, polarity, upto } = waiting;
+  const { entity, space } = tag;
+  const sigma_ppm = polarity === 'best_practice' ? PPM : -PPM;
+  const sources = unused(tag).filter(({ sequence }) => sequence <= upto);
+  const f_ppm = Math.min(PPM, Math.floor(attention_nano / 5_000));
+  const supersedes = tag.rules.find((rule) => rule.sigma_ppm === sigma_ppm)?.id ?? null;
+  step.emit({ t: 'promoted', request, space, entity, upto, supersedes });
+  const listed = sources.slice(-SOURCES_MAX).map(({ id }) => id);
+  step.emit({
+    t: 'remembered',
+    megram: megramAt(context, 0, { space, entity, f_ppm, sigma_ppm, k_ppm_per_day: 0, level: 'C', created_at_us: at_us, content: text, state: 'promoted', sources: listed, source_count: sources.length, upto }),
+  });
+  return step.done();
+}
+
+/** Puts off the promotions that wait at a tag. Gives the requests to withdraw. */
+export function withdrawDistilling(step: MemoryStep, { entity, space }: TagName, why: Undistilled): readonly string[] {
+  const ids = step.state.distilling.sorted().filter(([, waiting]) => waiting.space === space && waiting.entity === entity).map(([id]) => id);
+  for (const id of ids) step.emit({ t: 'undistilled', id, space, entity, why, code: null });
+  return ids;
+}
+
+/** The newest texts, each once with its number. */
+function evidenceOf(megrams: readonly Megram[]): readonly Evidence[] {
+  const found = new Map<string, Evidence>();
+  for (const { content, state } of megrams.toReversed()) {
+    const key = `${state} ${content}`;
+    const known = found.get(key);
+    if (known === undefined && found.size >= EVIDENCE_MAX) continue;
+    found.set(key, { content, count: (known?.count ?? 0) + 1, state });
+  }
+  return [...found.values()];
+}

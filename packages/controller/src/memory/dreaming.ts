@@ -1,0 +1,121 @@
+/**
+ * The Dreamer: rules that everything else speaks against are demoted, what has faded is forgotten tag by tag,
+ * and what has gathered enough energy one way becomes a rule. Source: 002 §6e; dec-M10, dec-M12 to dec-M15.
+ *
+ * @module
+ */
+import type { Context } from '@assay/kernel';
+import { NANO } from './decay.js';
+import { distilAsk, unused, withdrawDistilling } from './distilling.js';
+import type { Distilling } from './events.js';
+import type { MemoryStep } from './asks.js';
+import { megramAt, type Megram } from './megram.js';
+import { nanoOf, potentialsOf, type Potentials } from './potentials.js';
+import { DEMOTED_RATE } from './quantization.js';
+import { megramsIn, rawOf, tagOn, tagsOf, type Tag } from './shelf.js';
+import type { TagName } from './tag.js';
+
+/** About how many UTF-16 units the events of one dream may take; what is left over waits for the next. A record holds far more. */
+export const DREAM_UNITS_MAX = 1_000_000;
+const EVENT_UNITS = 300;
+
+/**
+ * Dreams at a moment: each tag in ascending order is first cleared and then looked at for a rule. Gives the
+ * requests to withdraw. Linear in all that is remembered.
+ */
+export function dream(step: MemoryStep, at_us: number, context: Context): readonly string[] {
+  const tags = tagsOf(step.state.shelf);
+  const withdrawn: string[] = [];
+  const round: Round = { at_us, context, made: 0 };
+  // The count of changes stands in the first event, so the changes are gathered before any is emitted.
+  let units = 0;
+  const plans = tags.map((tag) => planFor(step, tag, at_us));
+  const due = plans.filter(({ demoted, faded }) => demoted.length > 0 || faded !== null);
+  const now = due.filter(({ cost }) => (units += cost) <= DREAM_UNITS_MAX);
+  step.emit({ t: 'dreamt', at_us, tags: tags.length, changed: now.length, put_off: due.length - now.length });
+  for (const plan of now) withdrawn.push(...clear(step, plan, round));
+  if (step.state.policy.dreamer_upward) for (const tag of tags) lookForRule(step, tag, round);
+  return withdrawn;
+}
+
+type Round = { readonly at_us: number; readonly context: Context; made: number };
+type Plan = { readonly tag: Tag; readonly demoted: readonly { readonly rule: Megram; readonly others_nano: number }[]; readonly faded: Potentials | null; readonly cost: number };
+
+/** What is to go from a tag. */
+function planFor(step: MemoryStep, tag: Tag, at_us: number): Plan {
+  const raw = potentialsOf(rawOf(tag), at_us);
+  const demoted = tag.rules.flatMap((rule) => {
+    const others_nano = othersOf(tag, rule, raw, at_us);
+    return isBankrupt(tag, rule, others_nano) ? [{ rule, others_nano }] : [];
+  });
+  const isFaded = tag.raw !== null && raw.attention_nano < nanoOf(step.state.policy.forget_below_ppm);
+  const texts = demoted.reduce((sum, { rule }) => sum + rule.content.length, 0);
+  const cost = (1 + 2 * demoted.length) * (EVENT_UNITS + tag.space.length + tag.entity.length) + texts;
+  return { tag, demoted, faded: isFaded ? raw : null, cost };
+}
+
+/** The decision of everything at a tag but one rule. Source: dec-M13. */
+function othersOf(tag: Tag, rule: Megram, raw: Potentials, at_us: number): number {
+  return raw.decision_nano + potentialsOf(tag.rules.filter(({ id }) => id !== rule.id), at_us).decision_nano;
+}
+
+/**
+ * Trust bankruptcy: all else at the tag points strictly the other way, and some of it was written after the
+ * rule's own evidence. Without the second half, evidence that only fades unevenly could take down a rule with
+ * nothing new said, which law-M9 rules out. Source: 002 §6e; dec-M13, law-M9.
+ */
+function isBankrupt(tag: Tag, rule: Megram, others_nano: number): boolean {
+  const isAgainst = rule.sigma_ppm > 0 ? others_nano < 0 : rule.sigma_ppm < 0 && others_nano > 0;
+  return isAgainst && [...megramsIn(tag)].some(({ level, sequence, upto }) => (level === 'M' && sequence > rule.upto) || (level === 'C' && upto > rule.upto));
+}
+
+function clear(step: MemoryStep, { demoted, faded, tag }: Plan, round: Round): readonly string[] {
+  const { entity, space } = tag;
+  let withdrawn: readonly string[] = [];
+  if (faded !== null) {
+    withdrawn = withdrawDistilling(step, tag, 'faded');
+    step.emit({ t: 'faded', space, entity, attention_nano: faded.attention_nano, count: tag.count });
+  }
+  for (const { rule, others_nano } of demoted) {
+    step.emit({ t: 'demoted', space, entity, id: rule.id, others_nano });
+    step.emit({ t: 'remembered', megram: remains(rule, round) });
+  }
+  return withdrawn;
+}
+
+/** What is left of a demoted rule: a Megram of layer K, dated at the demotion and linked to the rule. Source: dec-M14. */
+function remains({ content, entity, f_ppm, id, sigma_ppm, space }: Megram, round: Round): Megram {
+  const megram = megramAt(round.context, round.made, {
+    space,
+    entity,
+    f_ppm,
+    sigma_ppm,
+    k_ppm_per_day: DEMOTED_RATE,
+    level: 'K',
+    created_at_us: round.at_us,
+    content,
+    state: 'demoted',
+    sources: [id],
+    source_count: 1,
+    upto: 0,
+  });
+  round.made += 1;
+  return megram;
+}
+
+/** Asks for the text of a rule where unused evidence has the energy and the direction, and the rest of the tag does not speak against it. Source: 002 §6e; dec-M12. */
+function lookForRule(step: MemoryStep, { entity, space }: TagName, { at_us, context }: Round): void {
+  const { distilling, policy, shelf } = step.state;
+  const tag = tagOn(shelf, { space, entity });
+  // A Megram weighs a whole at most: too few of them need not be weighed.
+  if (tag === null || distilling.size >= policy.distil_max || tag.count * NANO < nanoOf(policy.promote_attention_ppm)) return;
+  const potentials = potentialsOf(unused(tag), at_us);
+  const { attention_nano, decision_nano } = potentials;
+  if (attention_nano < nanoOf(policy.promote_attention_ppm) || Math.abs(decision_nano) < nanoOf(policy.promote_decision_ppm)) return;
+  const whole = potentialsOf(megramsIn(tag), at_us).decision_nano;
+  // Such a rule would be bankrupt from the start.
+  if (decision_nano > 0 ? whole < 0 : whole > 0) return;
+  if (distilling.sorted().some(([, waiting]) => waiting.space === space && waiting.entity === entity)) return;
+  const waiting: Distilling = { at_us, attention_nano, decision_nano, entity, polarity: decision_nano > 0 ? 'best_practice' : 'constraint', space, upto: context.sequence };
+  step.emit({ t: 'distilling', ...waiting, id: step.ask(distilAsk(tag, waiting)) });
+}
