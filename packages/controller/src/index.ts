@@ -25,6 +25,5 @@ export * from './policy/policy.js';
 export * from './loop/events.js';
 export * from './loop/final-result.js';
 export * from './loop/accountability.js';
-export { slugOf, intentTag } from './loop/to-memory.js';
 export type { ControllerState } from './loop/state.js';
 export { controller, CLOCK_START } from './loop/machine.js';

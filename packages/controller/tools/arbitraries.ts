@@ -63,10 +63,13 @@ const call = fc.record({
 });
 const executions = fc.record({ status: fc.oneof({ weight: 8, arbitrary: fc.constant('completed') }, { weight: 2, arbitrary: fc.constantFrom('uncertain', 'failed') }), output: word, tool_calls: fc.array(call, { maxLength: 3 }) });
 const tasks = fc.record({ label: fc.constantFrom('task', 'a_1'), intent: word, constraints: fc.record({ scope: fc.constantFrom(null, 'here'), deadline_us: fc.constantFrom(null, 5_000_000) }), refers_to: fc.constantFrom(null, null, null, 0) });
+const tagged = { space: fc.constantFrom('tool:shell', 'tool:constructor', 'intent:x'), entity: fc.constantFrom('env:local', 'path:a.txt') };
 const recalls = fc.record({
   at_us: fc.nat(9),
-  tags: fc.array(fc.record({ space: fc.constantFrom('tool:shell', 'intent:x'), entity: fc.constantFrom('env:local', 'path:a.txt'), attention_ppm: fc.constantFrom(0, 500_000, 900_000), decision_ppm: fc.constantFrom(-900_000, -200_000, 0, 200_001) }), { maxLength: 3 }),
-  rules: fc.array(fc.record({ id: fc.constant('r'), space: fc.constant('intent:x'), entity: fc.constant('env:local'), content: word, sign: fc.constantFrom(1, -1) }), { maxLength: 2 }),
+  tags: fc.array(fc.record({ ...tagged, attention_nano: fc.constantFrom(0, 900_000_000), decision_nano: fc.constantFrom(-900_000_000, 0, 300_000_000), action: fc.constantFrom('ignore', 'exploit', 'avoid', 'caution') }), { maxLength: 3 }),
+  rules: fc.array(fc.record({ ...tagged, id: fc.constant('a'.repeat(64)), content: word, sigma_ppm: fc.constantFrom(1_000_000, -1_000_000) }), { maxLength: 2 }),
+  failures: fc.array(word, { maxLength: 1 }),
+  left_out: fc.constant({ tags: 0, rules: 0 }),
 });
 
 function verdictsOn(criteria: readonly Criterion[], words: readonly string[]): fc.Arbitrary<Json> {

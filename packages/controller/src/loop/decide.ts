@@ -15,7 +15,7 @@ import { gathered, merged, notMerged } from './fan-in.js';
 import { abandonSubTask, checkVerdicts, executed, judged } from './fast.js';
 import { message } from './message.js';
 import { askForPlan, checkPlan, takePlan } from './planning.js';
-import { intentTag } from './to-memory.js';
+import { intentSlug, intentTag } from '../memory/tag.js';
 import type { ControllerState, Waiting } from './state.js';
 
 /**
@@ -160,9 +160,9 @@ function perceived(step: Step): ControllerDecision {
     askForPlan(step, null);
     return step.done();
   }
-  const intent = intentTag(task.intent);
+  const { space: intent } = intentTag(intentSlug(task.intent));
   const tools = setup.policy.tools.filter(({ available }) => available).map(({ name }) => name);
-  step.emit(message('R2', 'R5', 'MemoryQuery', { space: intent.space, tools }));
+  step.emit(message('R2', 'R5', 'MemoryQuery', { space: intent, tools }));
   ask(step, 'recall', { intent, tools }, null, step.state.costs.depth);
   return step.done();
 }

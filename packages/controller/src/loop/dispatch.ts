@@ -9,7 +9,7 @@ import type { SubTask } from '../protocol/plan.js';
 import type { Target } from '../protocol/tools.js';
 import { ask, planned, started, type Step } from './asking.js';
 import { message } from './message.js';
-import { cautionOf, mustNotOf, touches } from './must-not.js';
+import { bearing, cautionOf, touches } from './must-not.js';
 import { NOT_BEGUN } from './state.js';
 import { failedOutcome } from './outcome.js';
 
@@ -20,6 +20,7 @@ export function dispatchNext(step: Step, after: number): boolean {
   if (sequences.length === 0) return false;
   const next = Math.min(...sequences);
   const depth = costs.depth;
+  step.emit({ t: 'group_began', sequence: next });
   for (const subtask of plan.subtasks.filter(({ sequence }) => sequence === next)) beginSubTask(step, subtask, depth);
   return true;
 }
@@ -33,9 +34,9 @@ function beginSubTask(step: Step, subtask: SubTask, depth: number): void {
 
 /** What a person must allow before this sub-task begins; null where nothing needs it. */
 function confirmationFor(step: Step, subtask: SubTask): ConfirmBody | null {
-  const { setup, recall } = started(step.state);
+  const { setup } = started(step.state);
   const permanent = subtask.uses.filter(({ tool }) => setup.policy.tools.some(({ name, reversible }) => name === tool && !reversible));
-  const doubtful = touches(subtask, cautionOf(recall));
+  const doubtful = touches(subtask, cautionOf(bearing(step.state)));
   const actions = subtask.uses.filter((use) => permanent.includes(use) || doubtful.includes(use));
   if (actions.length === 0) return null;
   return { subtask: subtask.id, intent: subtask.intent, actions, why: [...(permanent.length > 0 ? (['irreversible'] as const) : []), ...(doubtful.length > 0 ? (['caution'] as const) : [])] };
@@ -51,9 +52,8 @@ export function confirmed(step: Step, id: string, approved: boolean, depth: numb
 
 /** Hands a sub-task, or another attempt at it, to the executor. */
 export function execute(step: Step, subtask: SubTask, { attempt, correction, depth }: { readonly attempt: number; readonly correction: Correction | null; readonly depth: number }): void {
-  const { setup, plan, progress } = planned(step.state);
-  const evaluated = step.state.directive;
-  const { tools, targets } = mustNotOf(step.state, evaluated, setup.policy.tools);
+  const { plan, progress } = planned(step.state);
+  const { forbidden_tools: tools, forbidden_targets: targets } = bearing(step.state);
   step.emit(message('dispatcher', 'R3', 'SubTask', { subtask: subtask.id, attempt }));
   const { id, intent, context, criteria, uses, sequence } = subtask;
   const prior = plan.subtasks.filter((other) => other.sequence < sequence).map((other) => ({ subtask: other.id, output: progress.get(other.id)?.outcome?.output ?? '' }));

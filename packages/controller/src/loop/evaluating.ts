@@ -17,6 +17,7 @@ import type { SubTaskOutcome } from './events.js';
 import { finalResult } from './final.js';
 import { message } from './message.js';
 import { askForPlan } from './planning.js';
+import { tellMemory } from './to-memory.js';
 import type { ControllerState } from './state.js';
 
 /** Closes the round: its trail is compared with the round before, then the time is asked for where the policy says so, else the round is evaluated. */
@@ -37,11 +38,13 @@ export function evaluateRound(step: Step, context: Context): ControllerDecision 
   const graph = { nodes: [{ kind: 'decision' as const, payload }], edges: state.node === null ? [] : [{ kind: 'depends_on' as const, from_id: node, to_id: state.node }] };
   if (!isTerminal(evaluation.directive)) {
     step.emit(message('R7', 'R2', 'PlanDirective', { round: state.round, evaluation, node }));
+    tellMemory(step, state, evaluation);
     askForPlan(step, evaluation);
     return step.done({ graph });
   }
   const result = finalResult(state, evaluation);
   step.emit(message('R7', 'user', 'FinalResult', result));
+  tellMemory(step, state, evaluation);
   const withdraw = step.state.waiting.sorted().map(([id]) => id);
   const outcome = evaluation.directive === 'abandon' ? { status: 'refused' as const, reasons: [evaluation.reason] } : { status: 'success' as const, reasons: [] };
   return step.done({ graph, withdraw, artifacts: { final_result: result, evaluation }, outcome });
@@ -57,7 +60,7 @@ export function roundInput(state: ControllerState): GgsInput {
   const deadline = task?.constraints.deadline_us ?? null;
   const targets = failing.flatMap(({ used }) => used);
   return {
-    criteria: given_up === null ? criteriaOf(state) : [],
+    criteria: criteriaOf(state),
     failed_subtasks: failing.map(({ subtask }) => subtask),
     r4b_rejected: merged?.rejected ?? false,
     all_matched: plan !== null && merged !== null && merged.asked && !merged.rejected && failing.length === 0,

@@ -9,10 +9,11 @@ import type { AskKind, Correction } from '../protocol/asks.js';
 import type { TaskVerdict } from '../protocol/answers.js';
 import type { Verdict } from '../protocol/criteria.js';
 import type { Plan } from '../protocol/plan.js';
-import type { Recall } from '../protocol/recall.js';
+import type { Recall } from '../memory/recall.js';
 import type { TaskSpec } from '../protocol/task.js';
 import type { CallStatus, Target } from '../protocol/tools.js';
 import type { GgsEvaluation } from '../ggs/evaluation.js';
+import type { MegramDraft } from '../memory/answers.js';
 import type { Setup } from './state.js';
 import type { FinalResult } from './final-result.js';
 
@@ -52,7 +53,7 @@ export type Messages = {
   readonly ReplanRequest: { readonly round: number; readonly failed: readonly string[]; readonly rejected: boolean; readonly gap_summary: string; readonly verdicts: readonly TaskVerdict[]; readonly merged_output: Json; readonly summary: string };
   readonly OutcomeSummary: { readonly round: number; readonly merged_output: Json; readonly summary: string; readonly verdicts: readonly TaskVerdict[] };
   readonly PlanDirective: { readonly round: number; readonly evaluation: GgsEvaluation; readonly node: Digest };
-  readonly Megram: Json;
+  readonly Megram: { readonly task: string; readonly megrams: readonly MegramDraft[] };
   readonly FinalResult: FinalResult;
 };
 
@@ -65,5 +66,6 @@ export type ControllerEvent =
   | { readonly t: 'continued'; readonly node: Digest | null }
   | { readonly t: 'answered'; readonly id: string; readonly at_us: number | null; readonly spent: Spent }
   | { readonly t: 'asked'; readonly id: string; readonly kind: AskKind; readonly subtask: string | null; readonly depth: number }
+  | { readonly t: 'group_began'; readonly sequence: number }
   | { readonly t: 'round_closed'; readonly last_round: Digest | null }
   | Message;

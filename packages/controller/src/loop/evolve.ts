@@ -22,6 +22,8 @@ export function evolve(state: ControllerState, event: ControllerEvent): Controll
       const { id, kind, subtask, depth } = event;
       return { ...state, waiting: state.waiting.set(id, { kind, subtask, depth }), costs: counted(state.costs, ROLE_OF[kind] === null || kind === 'recall', depth) };
     }
+    case 'group_began':
+      return { ...state, group: event.sequence };
     case 'round_closed':
       return { ...state, group: null, trail: { ...state.trail, round: [], last_round: event.last_round, same_rounds: isSameRound(state, event.last_round) ? state.trail.same_rounds + 1 : 0 } };
     case 'message':
@@ -45,7 +47,7 @@ function heard(state: ControllerState, message: Message): ControllerState {
     case 'Confirmation':
       return moved(state, message.body.subtask, (progress) => ({ ...progress, confirmed: message.body.approved }));
     case 'SubTask':
-      return moved({ ...state, group: sequenceOf(state, message.body.subtask) }, message.body.subtask, (progress) => ({ ...progress, attempt: message.body.attempt }));
+      return moved(state, message.body.subtask, (progress) => ({ ...progress, attempt: message.body.attempt }));
     case 'ExecutionResult': {
       const { subtask, output, calls } = message.body;
       const trail = calls.reduce((before, { triple }) => (triple === null ? before : followed(before, triple)), state.trail);
@@ -77,17 +79,14 @@ function heard(state: ControllerState, message: Message): ControllerState {
   }
 }
 
+/** The work of the round stays until there is another plan: where none comes, it is what the task has reached (Law 2, dec-G17). */
 function directed(state: ControllerState, { round, evaluation, node }: Messages['PlanDirective']): ControllerState {
   const { directive, blocked_tools, blocked_classes, history } = evaluation;
-  return { ...state, round: round + 1, history, directive: { directive, blocked_tools, blocked_classes }, node, plan: null, group: null, progress: cleared(state.progress), merged: null, given_up: null };
+  return { ...state, round: round + 1, history, directive: { directive, blocked_tools, blocked_classes }, node, group: null, given_up: null };
 }
 
 function moved(state: ControllerState, subtask: string, change: (progress: Progress) => Progress): ControllerState {
   return { ...state, progress: state.progress.set(subtask, change(state.progress.get(subtask) ?? NOT_BEGUN)) };
-}
-
-function sequenceOf(state: ControllerState, subtask: string): number | null {
-  return state.plan?.subtasks.find(({ id }) => id === subtask)?.sequence ?? null;
 }
 
 function cleared(progress: PersistentMap<Progress>): PersistentMap<Progress> {

@@ -9,7 +9,7 @@ import type { Merge } from '../protocol/answers.js';
 import { ask, planned, type Step } from './asking.js';
 import { dispatchNext } from './dispatch.js';
 import { message } from './message.js';
-import { firstOf } from '../protocol/evidence.js';
+import { cut } from '../memory/tag.js';
 import { TEXT_MAX } from '../protocol/criteria.js';
 
 /**
@@ -23,7 +23,7 @@ export function gathered(step: Step): boolean {
   if (group === null || outcomes.length < members.length) return false;
   const failed = outcomes.filter(({ status }) => status === 'failed');
   if (failed.length > 0) {
-    const gap_summary = firstOf(failed.map(({ subtask, reason }) => `${subtask}: ${reason ?? 'failed'}`).join('; '), TEXT_MAX);
+    const gap_summary = cut(failed.map(({ subtask, reason }) => `${subtask}: ${reason ?? 'failed'}`).join('; '), TEXT_MAX);
     step.emit(message('R4b', 'R7', 'ReplanRequest', { round: plan.round, failed: failed.map(({ subtask }) => subtask), rejected: false, gap_summary, verdicts: [], merged_output: null, summary: '' }));
     return true;
   }
@@ -43,7 +43,7 @@ export function merged(step: Step, { merged_output, summary, verdicts }: Merge):
   const { plan } = planned(step.state);
   const unmet = verdicts.filter(({ verdict }) => verdict !== 'pass');
   if (unmet.length === 0) return step.emit(message('R4b', 'R7', 'OutcomeSummary', { round: plan.round, merged_output, summary, verdicts }));
-  const gap_summary = firstOf(unmet.map(({ criterion, verdict, evidence }) => `${criterion} ${verdict}: ${evidence}`).join('; '), TEXT_MAX);
+  const gap_summary = cut(unmet.map(({ criterion, verdict, evidence }) => `${criterion} ${verdict}: ${evidence}`).join('; '), TEXT_MAX);
   step.emit(message('R4b', 'R7', 'ReplanRequest', { round: plan.round, failed: [], rejected: true, gap_summary, verdicts, merged_output, summary }));
 }
 

@@ -8,9 +8,10 @@ import { err, ok, type Context, type Rejection, type Result } from '@assay/kerne
 import type { Execution, Judgement } from '../protocol/answers.js';
 import type { ExecuteBody, JudgeBody } from '../protocol/asks.js';
 import { EVIDENCE_MAX, TEXT_MAX, type Criterion, type Verdict } from '../protocol/criteria.js';
-import { callKind, contradictionOf, evidenceLine, firstOf, primaryCall, type Contradiction } from '../protocol/evidence.js';
+import { callKind, contradictionOf, evidenceLine, primaryCall, type Contradiction } from '../protocol/evidence.js';
 import type { SubTask } from '../protocol/plan.js';
 import type { Tool, ToolCall } from '../protocol/tools.js';
+import { cut } from '../memory/tag.js';
 import { ask, started, type Step } from './asking.js';
 import { execute, isAmong, subTask } from './dispatch.js';
 import { message } from './message.js';
@@ -43,7 +44,7 @@ export function judged(step: Step, body: JudgeBody, { verdicts, what_was_wrong, 
   if (unmet.length === 0) return step.emit(message('R4a', 'R4b', 'SubTaskOutcome', matchedOutcome(step.state, subtask, verdicts)));
   if (body.attempt >= policy.limits.retries) return close(step, subtask, { reason: 'criteria_unmet', infrastructure: false, verdicts });
   const first = unmet[0];
-  const signal = { what_was_wrong: what_was_wrong ?? firstOf(first?.evidence ?? '', TEXT_MAX), what_to_do: what_to_do ?? 'meet the criteria that are unmet', avoid: body.tool_calls };
+  const signal = { what_was_wrong: what_was_wrong ?? cut(first?.evidence ?? '', TEXT_MAX), what_to_do: what_to_do ?? 'meet the criteria that are unmet', avoid: body.tool_calls };
   correct(step, subtask, { attempt: body.attempt, verdicts, failure_class: unmet.some(({ failure_class }) => failure_class === 'logical') ? 'logical' : 'environmental', why: 'criteria_unmet', signal, depth });
 }
 
@@ -125,11 +126,11 @@ function judgeBody({ id, intent, criteria }: SubTask, attempt: number, { output,
 }
 
 function failAll(criteria: readonly Criterion[], failure_class: 'logical' | 'environmental', evidence: string): readonly Verdict[] {
-  return criteria.map(({ id }) => ({ criterion: id, verdict: 'fail', failure_class, evidence: firstOf(evidence, EVIDENCE_MAX) }));
+  return criteria.map(({ id }) => ({ criterion: id, verdict: 'fail', failure_class, evidence: cut(evidence, EVIDENCE_MAX) }));
 }
 
 function wrongOf({ code, line }: Breach): string {
-  return firstOf(line === null ? code : `${code}: ${line}`, TEXT_MAX);
+  return cut(line === null ? code : `${code}: ${line}`, TEXT_MAX);
 }
 
 /** What of a call the state keeps; looks leave no trace in the trail, since looking twice is no loop. */

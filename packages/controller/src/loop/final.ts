@@ -5,7 +5,7 @@
  * @module
  */
 import type { GgsEvaluation } from '../ggs/evaluation.js';
-import { firstOf } from '../protocol/evidence.js';
+import { cut } from '../memory/tag.js';
 import { SUMMARY_MAX } from '../protocol/task.js';
 import { accountableFor } from './accountability.js';
 import type { FinalResult, NextMove, Unmet } from './final-result.js';
@@ -68,16 +68,16 @@ function partialOf({ plan, progress }: ControllerState): FinalResult['partial'] 
 function summaryOf({ merged, task }: ControllerState, directive: FinalResult['directive'], reason: string, unmet: readonly Unmet[]): string {
   const said = merged?.summary ?? '';
   const what = said === '' ? (task?.intent ?? 'the request was not understood') : said;
-  if (directive === 'accept') return firstOf(what, SUMMARY_MAX);
+  if (directive === 'accept') return cut(what, SUMMARY_MAX);
   const open = unmet.length === 1 ? '1 criterion is not met' : `${unmet.length} criteria are not met`;
-  return firstOf(directive === 'success' ? `close enough: ${open}. ${what}` : `not achieved (${reason}): ${open}. ${what}`, SUMMARY_MAX);
+  return cut(directive === 'success' ? `close enough: ${open}. ${what}` : `not achieved (${reason}): ${open}. ${what}`, SUMMARY_MAX);
 }
 
 /** What could be done next, from templates: by the reason first, then by what stood in the way. Source: 003 §9 Law 2. */
 function nextMoves({ plan, progress }: ControllerState, reason: string, unmet: readonly Unmet[]): readonly NextMove[] {
   const reasons = new Set((plan?.subtasks ?? []).flatMap(({ id }) => progress.get(id)?.outcome?.reason ?? []));
   const moves = [REASON_MOVES.get(reason), ...OUTCOME_MOVES.filter(([why]) => reasons.has(why)).map(([, move]) => move)];
-  const named = unmet.slice(0, MOVES_MAX).map(({ text }) => ({ code: 'see_to', text: firstOf(`see to this by hand or say it differently: ${text}`, SUMMARY_MAX) }));
+  const named = unmet.slice(0, MOVES_MAX).map(({ text }) => ({ code: 'see_to', text: cut(`see to this by hand or say it differently: ${text}`, SUMMARY_MAX) }));
   return [...moves.flatMap((move) => move ?? []), ...named];
 }
 

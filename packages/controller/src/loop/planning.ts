@@ -10,7 +10,7 @@ import type { GgsEvaluation } from '../ggs/evaluation.js';
 import type { Policy } from '../policy/policy.js';
 import { ask, started, type Step } from './asking.js';
 import { message } from './message.js';
-import { cautionOf, mustNotOf, preferredBy } from './must-not.js';
+import { bearing, cautionOf } from './must-not.js';
 
 /** Unmet criteria that a planner is told of. */
 const UNMET_SHOWN = 32;
@@ -20,14 +20,15 @@ export function askForPlan(step: Step, evaluation: GgsEvaluation | null): void {
   const state = started(step.state);
   const { policy, input } = state.setup;
   const { label, intent, constraints } = state.task ?? { label: '', intent: '', constraints: { scope: null, deadline_us: null } };
+  const bears = bearing(state);
   const body = {
     round: state.round,
     task: { label, intent, constraints },
     text: input.text,
     directive: evaluation === null ? null : directiveSeen(evaluation),
-    must_not: mustNotOf(state, evaluation, policy.tools),
-    prefer: preferredBy(state.recall),
-    caution: cautionOf(state.recall),
+    must_not: { tools: bears.forbidden_tools, targets: bears.forbidden_targets, rules: bears.constraints },
+    prefer: { tools: bears.preferred_tools, practices: bears.practices },
+    caution: cautionOf(bears),
     tools: policy.tools,
     limits: { subtasks: policy.limits.subtasks, criteria: policy.limits.criteria },
   };

@@ -10,7 +10,7 @@ import type { Policy } from '../policy/policy.js';
 import type { AskKind } from '../protocol/asks.js';
 import type { TaskVerdict } from '../protocol/answers.js';
 import type { Plan } from '../protocol/plan.js';
-import type { Recall } from '../protocol/recall.js';
+import type { Recall } from '../memory/recall.js';
 import type { SessionTurn, TaskSpec } from '../protocol/task.js';
 import type { Attempt, CallSeen, SubTaskOutcome } from './events.js';
 

@@ -1,34 +1,24 @@
 /**
- * What R7 tells a memory, and under which tag an intent is found. Source: 002 §6b, §6c; dec-M5.
+ * What R7 tells a memory about a round. Fire and forget: whoever hosts the run hands it on, and nothing here waits for it.
+ * Source: 002 §R7 "Skills", §6b; dec-M1 to dec-M3, dec-M20.
  *
  * @module
  */
+import type { GgsEvaluation } from '../ggs/evaluation.js';
+import { megramsOf } from '../memory/drafts.js';
+import { isDirective } from '../memory/quantization.js';
+import { intentSlug } from '../memory/tag.js';
+import type { Step } from './asking.js';
+import { message } from './message.js';
+import type { ControllerState } from './state.js';
 
-/** The tag of an intent: its slug, on this machine. Source: 002 "Tag derivation". */
-export function intentTag(intent: string): { readonly space: string; readonly entity: string } {
-  return { space: `intent:${slugOf(intent)}`, entity: 'env:local' };
-}
-
-/**
- * The first three words of an intent, by `_`. ASCII letters in lower case; letters a–z, digits and code points above U+007F are kept
- * as they are, everything else separates words. Source: dec-M5.
- */
-export function slugOf(intent: string): string {
-  const words: string[] = [];
-  let word = '';
-  for (let at = 0; at <= intent.length && words.length < WORDS; at += 1) {
-    const unit = at < intent.length ? intent.charCodeAt(at) : 0;
-    if (isKept(unit)) word += unit >= 0x41 && unit <= 0x5a ? String.fromCharCode(unit + 32) : intent.charAt(at);
-    else if (word !== '') {
-      words.push(word);
-      word = '';
-    }
-  }
-  return words.join('_');
-}
-
-const WORDS = 3;
-
-function isKept(unit: number): boolean {
-  return (unit >= 0x30 && unit <= 0x39) || (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x61 && unit <= 0x7a) || unit > 0x7f;
+/** Tells memory about a round, where there is anything to tell. `before`: the state in which the round was evaluated. */
+export function tellMemory(step: Step, before: ControllerState, evaluation: GgsEvaluation): void {
+  const { task, directive: last } = before;
+  if (task === null) return;
+  const { directive, blocked_tools, blocked_targets_added, failed_criterion, gap_trend } = evaluation;
+  const prev = last !== null && isDirective(last.directive) ? { directive: last.directive, blocked_tools: last.blocked_tools } : null;
+  const content = failed_criterion?.text ?? task.intent;
+  const megrams = megramsOf({ directive, intent: intentSlug(task.intent), blocked_tools, blocked_targets: blocked_targets_added, content, prev, d_fell: gap_trend === 'improving' });
+  if (megrams.length > 0) step.emit(message('R7', 'R5', 'Megram', { task: task.label, megrams }));
 }

@@ -11,7 +11,8 @@ import { EVIDENCE_MAX, FAILURE_CLASSES, isLocalId, TEXT_MAX, VERDICTS, WHOLE, ty
 import type { FailureClass } from '../ggs/input.js';
 import { OUTPUT_MAX } from './evidence.js';
 import { PLAN_DRAFT, type PlanDraft } from './plan.js';
-import { RECALL, type Recall } from './recall.js';
+import type { Recall } from '../memory/recall.js';
+import { RECALL } from './recall.js';
 import { SUMMARY_MAX, TASK_SPEC, type TaskSpec } from './task.js';
 import { CALLS_MAX, toolCall, type ToolCall } from './tools.js';
 

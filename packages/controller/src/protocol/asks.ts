@@ -9,11 +9,12 @@ import type { Criterion } from './criteria.js';
 import type { SessionTurn, TaskSpec } from './task.js';
 import type { Target, Tool } from './tools.js';
 import type { Role } from './roles.js';
+import type { RecallQuery } from '../memory/recall.js';
 
 /** R1: what does the user want? `session`: the last turns, oldest first. */
 export type PerceiveBody = { readonly text: string; readonly session: readonly SessionTurn[] };
 /** R5: what is known of this intent and of these tools? */
-export type RecallBody = { readonly intent: { readonly space: string; readonly entity: string }; readonly tools: readonly string[] };
+export type RecallBody = RecallQuery;
 /** What a planner must not use, and what a memory says for and against. Source: 003 §R2 "MUST NOT Set". */
 export type MustNot = { readonly tools: readonly string[]; readonly targets: readonly Target[]; readonly rules: readonly string[] };
 /** The directive of the last round as a planner sees it: what to change, without the figures that depend on time. */
@@ -30,7 +31,7 @@ export type PlanBody = {
   readonly text: string;
   readonly directive: DirectiveSeen | null;
   readonly must_not: MustNot;
-  readonly prefer: readonly string[];
+  readonly prefer: { readonly tools: readonly string[]; readonly practices: readonly string[] };
   readonly caution: readonly Target[];
   readonly tools: readonly Tool[];
   readonly limits: { readonly subtasks: number; readonly criteria: number };

@@ -5,6 +5,7 @@
  * @module
  */
 import { absurd } from '@assay/kernel';
+import { cut } from '../memory/tag.js';
 import type { Tool, ToolCall, ToolClass } from './tools.js';
 
 /**
@@ -24,7 +25,7 @@ export const OUTPUT_MAX: number = EVIDENCE_RULES.head_tail + EVIDENCE_RULES.mark
 /** One call as a line: `tool: input → first 200 units of the output`. Source: 003 §R3, `tool_calls`. */
 export function evidenceLine({ tool, input, output, status }: ToolCall): string {
   const said = status === 'ok' ? '' : `[${status}] `;
-  return `${tool}: ${firstOf(input, EVIDENCE_RULES.first)} → ${said}${firstOf(output, EVIDENCE_RULES.first)}`;
+  return `${tool}: ${cut(input, EVIDENCE_RULES.first)} → ${said}${cut(output, EVIDENCE_RULES.first)}`;
 }
 
 /** What one call of a tool of this class does: acts, only looks, or searches. A command that only looks is no act. */
@@ -85,14 +86,6 @@ export function contradictionOf(calls: readonly ToolCall[], tools: readonly Tool
 /** True where a call that ended this way ended by no fault of the approach. */
 export function isEnvironmental(status: ToolCall['status']): boolean {
   return status === 'timeout' || status === 'interrupted' || status === 'denied';
-}
-
-/** The first `max` units of a text, never half of a pair. */
-export function firstOf(value: string, max: number): string {
-  if (value.length <= max) return value;
-  const cut = value.slice(0, max);
-  const last = cut.charCodeAt(max - 1);
-  return last >= 0xd800 && last <= 0xdbff ? cut.slice(0, -1) : cut;
 }
 
 function firstWord(input: string): string {

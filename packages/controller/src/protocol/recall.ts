@@ -1,39 +1,30 @@
 /**
- * What is asked of a memory before planning, and what comes back: numbers, never a text for a prompt. What they mean is
- * decided here (dec-M9). Source: 002 "Memory Calibration Protocol"; dec-M4, dec-M6, dec-M9.
+ * What comes back from a memory before planning, as the planner's side reads it: numbers and actions, never a text for a prompt.
+ * Source: 002 "Memory Calibration Protocol"; dec-M4, dec-M6.
  *
  * @module
  */
-import { closed, integer, list, text, type Shape } from '@assay/kernel/shape';
+import { closed, digest, integer, list, oneOf, text, type Shape } from '@assay/kernel/shape';
+import { ACTIONS } from '../memory/potentials.js';
+import type { Recall } from '../memory/recall.js';
+import { ENTITY_UNITS_MAX, SPACE_UNITS_MAX } from '../memory/tag.js';
+import { CONTENT_UNITS_MAX } from '../memory/megram.js';
 
-/** Potentials of one tag, in parts per million: attention from 0, decision signed. */
-export type TagPotential = { readonly space: string; readonly entity: string; readonly attention_ppm: number; readonly decision_ppm: number };
-/** A rule that a memory promoted: `sign` 1 a best practice, -1 a constraint. */
-export type RecalledRule = { readonly id: string; readonly space: string; readonly entity: string; readonly content: string; readonly sign: number };
-/** What a memory answers: potentials and rules at one time of its own, in microseconds. */
-export type Recall = { readonly at_us: number; readonly tags: readonly TagPotential[]; readonly rules: readonly RecalledRule[] };
+/** Most tags, rules or failures in one answer. */
+export const RECALL_MAX = 1_024;
+/** Nothing is remembered, or no memory was asked. */
+export const NO_RECALL: Recall = Object.freeze({ at_us: 0, tags: Object.freeze([]), rules: Object.freeze([]), failures: Object.freeze([]), left_out: Object.freeze({ tags: 0, rules: 0 }) });
 
-/** Most tags and most rules in one answer. */
-export const RECALL_MAX = 512;
-const TAG_MAX = 4_200;
-const isTag = (value: string): boolean => value.length <= TAG_MAX;
+const space = text((value) => value.length <= SPACE_UNITS_MAX);
+const entity = text((value) => value.length <= ENTITY_UNITS_MAX);
+const content = text((value) => value.length <= CONTENT_UNITS_MAX);
+const few = (items: { readonly length: number }): boolean => items.length <= RECALL_MAX;
 
-/** Shape of a {@link Recall}. */
+/** Shape of a `Recall`. */
 export const RECALL: Shape = closed({
   at_us: integer(0),
-  tags: list(closed({ space: text(isTag), entity: text(isTag), attention_ppm: integer(0), decision_ppm: integer(Number.MIN_SAFE_INTEGER) }), (tags) => tags.length <= RECALL_MAX),
-  rules: list(closed({ id: text((value) => value.length <= 128), space: text(isTag), entity: text(isTag), content: text((value) => value.length <= 4_000), sign: integer(-1, 1) }), (rules) => rules.length <= RECALL_MAX),
+  tags: list(closed({ space, entity, attention_nano: integer(0), decision_nano: integer(Number.MIN_SAFE_INTEGER), action: oneOf(ACTIONS) }), few),
+  rules: list(closed({ space, entity, id: digest, content, sigma_ppm: integer(-1_000_000, 1_000_000) }), few),
+  failures: list(content, few),
+  left_out: closed({ tags: integer(0), rules: integer(0) }),
 });
-
-/** What the potentials of a tag mean. Source: 002 §6d; dec-M9. */
-export type MemoryAction = 'ignore' | 'exploit' | 'avoid' | 'caution';
-
-const ATTENTION_MIN_PPM = 500_000;
-const DECISION_EDGE_PPM = 200_000;
-
-/** The action of a tag: attention below 0.5 is ignored; beyond ±0.2 the decision speaks; on and between the edges it does not. Source: dec-M9. */
-export function memoryAction({ attention_ppm, decision_ppm }: Pick<TagPotential, 'attention_ppm' | 'decision_ppm'>): MemoryAction {
-  if (attention_ppm < ATTENTION_MIN_PPM) return 'ignore';
-  if (decision_ppm > DECISION_EDGE_PPM) return 'exploit';
-  return decision_ppm < -DECISION_EDGE_PPM ? 'avoid' : 'caution';
-}

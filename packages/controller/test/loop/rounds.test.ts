@@ -49,4 +49,15 @@ describe('what a round is judged by', () => {
     });
     expect(seen.map(({ prior }) => prior)).toEqual([[], [{ subtask: '0.0', output: 'out 0.0' }]]);
   });
+
+  it('goes on where a person says no to the only sub-task of a group: it failed for its surroundings (dec-B9)', () => {
+    const played = play(policyWith({ ggs: { ...policyWith().ggs, max_replans: 1 } }), {
+      ...willing,
+      plan: () => ({ value: planOf([{ criteria: [criterion('it is gone')], uses: [{ tool: 'remove_file', target: 'old.txt' }] }]) }),
+      confirm: () => ({ value: { approved: false, note: 'keep it' } }),
+    });
+    expect(played.result).toMatchObject({ directive: 'abandon', reason: 'planner_gave_up', replans: 1, unmet: [{ verdict: 'none', text: 'it is gone' }], next_moves: [{ code: 'other_planner' }, { code: 'confirm' }, { code: 'see_to' }] });
+    expect(played.asked.map(({ kind }) => kind)).not.toContain('execute');
+    replayed(played);
+  });
 });
