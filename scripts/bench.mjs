@@ -25,6 +25,7 @@ const BENCHES = [
   ['the tree root of a signed head within strict verification', 'packages/attest/bench/root.bench.mjs'],
   ['proofs of a million records from a stored tree', 'packages/attest/bench/prove.bench.mjs'],
   ['advance as a run grows', 'packages/testing/bench/advance.bench.mjs', '--json'],
+  ['steps of a controller run', 'packages/controller/bench/advance.bench.mjs'],
   ['a driven step as a run grows to 1,000,000 steps', 'packages/host/bench/drive.bench.mjs', '--json'],
   ['taking up a run of 100,000 steps', 'packages/host/bench/resume.bench.mjs', '--json'],
   ['replay, bytes of a step, memory of a run', 'packages/host/bench/replay.bench.mjs'],

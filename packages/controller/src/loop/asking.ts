@@ -47,14 +47,20 @@ export function attemptsFor(kind: AskKind, { limits }: Policy): number {
 
 /** A state that has been started; anything else is a defect of this machine. */
 export function started(state: ControllerState): Started {
-  const { setup } = state;
-  if (setup === null) throw new InvariantError('controller/started', 'an answer before the run was started');
-  return { ...state, setup };
+  if (!isStarted(state)) throw new InvariantError('controller/started', 'an answer before the run was started');
+  return state;
+}
+
+function isStarted(state: ControllerState): state is Started {
+  return state.setup !== null;
 }
 
 /** A state with a task and a plan; anything else is a defect of this machine. */
 export function planned(state: ControllerState): Planned {
-  const { plan, task } = state;
-  if (plan === null || task === null) throw new InvariantError('controller/planned', 'work without a plan');
-  return { ...started(state), plan, task };
+  if (!isPlanned(state)) throw new InvariantError('controller/planned', 'work without a plan');
+  return state;
+}
+
+function isPlanned(state: ControllerState): state is Planned {
+  return state.plan !== null && state.task !== null && state.setup !== null;
 }

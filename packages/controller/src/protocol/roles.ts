@@ -89,5 +89,7 @@ export const ROUTES: readonly Route[] = Object.freeze([
 
 /** True for a route of {@link ROUTES}; anything else is a boundary violation (dec-B2). */
 export function isRouted(from: string, to: string, kind: string): boolean {
-  return ROUTES.some((route) => route.from === from && route.to === to && route.kind === kind);
+  return ROUTED.has(`${from} ${to} ${kind}`);
 }
+
+const ROUTED: ReadonlySet<string> = new Set(ROUTES.map(({ from, to, kind }) => `${from} ${to} ${kind}`));
