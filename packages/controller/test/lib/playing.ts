@@ -1,5 +1,5 @@
 import { advance, headOf, isOk, openRequests, openRun, orThrow, replayable, replayWith, type EvidenceRecord, type Json, type Proposal, type Request, type Run, type Source } from '@assay/kernel';
-import { controller, defaultPolicy, type Body, type ControllerEvent, type ControllerState, type FinalResult, type Input, type Policy, type ToolCall } from '../../src/index.js';
+import { controller, defaultPolicy, type Body, type ControllerEvent, type ControllerState, type ExecuteBody, type FinalResult, type Input, type JudgeBody, type MergeBody, type Policy, type ToolCall } from '../../src/index.js';
 
 /** What a role says to a request: a value, or a failure's code. */
 export type Said = { readonly value: Json } | { readonly failure: Proposal['failure'] };
@@ -45,6 +45,16 @@ export function planOf(subtasks: readonly { readonly criteria: readonly ReturnTy
 
 /** A task. */
 export const TASK: Json = { label: 'a_task', intent: 'write the report', constraints: { scope: null, deadline_us: null }, refers_to: null };
+
+/** Roles that do everything right. */
+export const willing: Cast = {
+  clock: () => ({ value: { t_us: 1 } }),
+  perceive: () => ({ value: TASK }),
+  plan: () => ({ value: planOf([{ criteria: [criterion('the report is there')] }], [criterion('the report says what was asked')]) }),
+  execute: (body: ExecuteBody) => ({ value: { status: 'completed', output: 'written', tool_calls: [called('write_file', `report-${body.subtask}`)] } }),
+  judge: (body: JudgeBody) => ({ value: { verdicts: body.criteria.map(({ id }) => ({ criterion: id, verdict: 'pass', failure_class: null, evidence: 'seen' })), what_was_wrong: null, what_to_do: null } }),
+  merge: (body: MergeBody) => ({ value: { merged_output: 'the report', summary: 'the report is written', verdicts: body.criteria.map(({ id }) => ({ criterion: id, verdict: 'pass', failure_class: null, evidence: 'read' })) } }),
+};
 
 /** A run of this machine. */
 export type ControllerRun = Run<ControllerState, Input, ControllerEvent, Body>;

@@ -1,16 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { called, criterion, planOf, play, policyWith, replayed, TASK, type Cast } from '../lib/playing.js';
-import type { ExecuteBody, JudgeBody, MergeBody } from '../../src/index.js';
-
-/** Roles that do everything right. */
-export const willing: Cast = {
-  clock: () => ({ value: { t_us: 1 } }),
-  perceive: () => ({ value: TASK }),
-  plan: () => ({ value: planOf([{ criteria: [criterion('the report is there')] }], [criterion('the report says what was asked')]) }),
-  execute: (body: ExecuteBody) => ({ value: { status: 'completed', output: 'written', tool_calls: [called('write_file', `report-${body.subtask}`)] } }),
-  judge: (body: JudgeBody) => ({ value: { verdicts: body.criteria.map(({ id }) => ({ criterion: id, verdict: 'pass', failure_class: null, evidence: 'seen' })), what_was_wrong: null, what_to_do: null } }),
-  merge: (body: MergeBody) => ({ value: { merged_output: 'the report', summary: 'the report is written', verdicts: body.criteria.map(({ id }) => ({ criterion: id, verdict: 'pass', failure_class: null, evidence: 'read' })) } }),
-};
+import { play, policyWith, replayed, willing } from '../lib/playing.js';
 
 describe('a task that goes well', () => {
   it('is accepted in one round, with five role calls in a row (003 §10), and replays', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ExecuteBody, JudgeBody, PlanBody } from '../../src/index.js';
-import { called, criterion, planOf, play, policyWith, replayed } from '../lib/playing.js';
-import { willing } from './happy.test.js';
+import { called, criterion, planOf, play, policyWith, replayed, willing } from '../lib/playing.js';
 
 describe('what a round is judged by', () => {
   it('counts criteria of sub-tasks that never ran: half a plan is no success, and it is not the approach that failed', () => {
