@@ -2,7 +2,7 @@
  * The list of test projects. Vitest 4 ignores a file of this name by itself, so
  * `vitest.config.ts` feeds the list to `test.projects` (ADR 0001).
  */
-const packages: readonly string[] = ['kernel', 'verifier', 'attest', 'controller', 'testing', 'host', 'store-file', 'store-sqlite', 'store-postgres', 'store-contract', 'proposers', 'proposer-llm', 'mcp', 'cli'];
+const packages: readonly string[] = ['kernel', 'verifier', 'attest', 'controller', 'testing', 'host', 'store-file', 'store-sqlite', 'store-postgres', 'store-contract', 'proposers', 'proposer-llm', 'effector', 'mcp', 'cli'];
 
 /** Path of each package's source entry, so that tests (and mutants) run against the sources. */
 export const sources: Readonly<Record<string, string>> = {

@@ -1,0 +1,71 @@
+/**
+ * What a tool is given, and how it ends.
+ *
+ * @module
+ */
+import { canonicalize, err, ok, type Json, type Result } from '@assay/kernel';
+import type { z } from 'zod';
+import type { Limits } from './limits.js';
+import { denied, type Refusal, type ToolCode } from './refusal.js';
+import type { ShellMeans } from './shell/means.js';
+import type { ToolStatus } from './tool-call.js';
+import type { Watch } from './watch.js';
+import type { Workspace } from './workspace/open.js';
+
+/** All a tool may use. */
+export type CallContext = {
+  readonly workspace: Workspace;
+  readonly limits: Limits;
+  readonly watch: Watch;
+  /** True where somebody agreed to this very call losing what is there. Source: 003 §9 Law 1. */
+  readonly confirmed: boolean;
+  readonly shell: ShellMeans;
+};
+
+/** How a call ended. `output`: the whole of it. */
+export type Ended = { readonly status: ToolStatus; readonly code: ToolCode | null; readonly output: Uint8Array; readonly irreversible: boolean };
+
+/** A call whose input was understood. `input`: the same thing said in one way only. */
+export type Understood = { readonly input: Json; readonly act: (context: CallContext) => Promise<Ended> };
+
+/** Reads an input. */
+export type Understand = (input: unknown) => Result<Refusal, Understood>;
+
+/** Done, with this as the whole output. */
+export function done(output: string | Uint8Array, irreversible = false): Ended {
+  return { status: 'ok', code: null, output: bytesOf(output), irreversible };
+}
+
+/** Ended without success; `before`: what came until then. */
+export function ended(refusal: Refusal, { irreversible = false, before = '' }: { readonly irreversible?: boolean; readonly before?: string | Uint8Array } = {}): Ended {
+  const reason = `${refusal.code}: ${refusal.message}`;
+  const output = before.length === 0 ? bytesOf(reason) : Buffer.concat([bytesOf(before), bytesOf(`\n${reason}`)]);
+  return { status: refusal.status, code: refusal.code, output, irreversible };
+}
+
+/** What an action gave, or why it gave nothing. */
+export function endedBy(result: Result<Refusal, Ended>): Ended {
+  return result._tag === 'Left' ? ended(result.left) : result.right;
+}
+
+/**
+ * Reads an input by a schema; a plain string stands for an object with the one field `text`. Nothing is coerced and
+ * no key is ignored. Code: `bad_input`, with a JSON pointer in the message.
+ */
+export function parseInput<T>(schema: z.ZodType<T>, text: string, input: unknown): Result<Refusal, T> {
+  const parsed = schema.safeParse(typeof input === 'string' ? { [text]: input } : input);
+  if (parsed.success) return ok(parsed.data);
+  const issue = parsed.error.issues[0];
+  const pointer = issue === undefined ? '' : issue.path.map((part) => `/${String(part)}`).join('');
+  return err(denied('bad_input', `at ${pointer === '' ? 'the input' : pointer}: ${issue?.code ?? 'unknown'}`));
+}
+
+/** Canonical text of an admitted value; null for what canonical JSON does not admit. */
+export function canonicalText(value: unknown): string | null {
+  const bytes = canonicalize(value);
+  return bytes._tag === 'Left' ? null : Buffer.from(bytes.right).toString('utf8');
+}
+
+function bytesOf(output: string | Uint8Array): Uint8Array {
+  return typeof output === 'string' ? Buffer.from(output, 'utf8') : output;
+}

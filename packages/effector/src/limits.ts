@@ -1,0 +1,43 @@
+/**
+ * Bounds of one call.
+ *
+ * @module
+ */
+
+/** Bounds of one call; each may be set by policy. */
+export type Limits = {
+  /** Wall time of a call, milliseconds. A single operation that the system never returns from is not cut. */
+  readonly wallMs: number;
+  /** Bytes a shell pipeline may put out before it is killed. */
+  readonly outputBytes: number;
+  /** Bytes of one file that `read_file` takes in. */
+  readonly readBytes: number;
+  /** Bytes `find_files` reads in all when it looks into contents. */
+  readonly searchBytes: number;
+  /** Names a search looks at. */
+  readonly entries: number;
+  /** Lines a search gives. */
+  readonly results: number;
+  /** Folders a search goes down. */
+  readonly depth: number;
+  /** Address space of each shell child, bytes; where the machine can bound it. */
+  readonly memoryBytes: number;
+  /** Processor time of each shell child, seconds; where the machine can bound it. */
+  readonly cpuSeconds: number;
+  /** Commands in one pipeline. */
+  readonly processes: number;
+};
+
+/** What holds where a policy says nothing. */
+export const DEFAULT_LIMITS: Limits = Object.freeze({
+  wallMs: 10_000,
+  outputBytes: 1_048_576,
+  readBytes: 4_194_304,
+  searchBytes: 268_435_456,
+  entries: 100_000,
+  results: 10_000,
+  depth: 64,
+  memoryBytes: 536_870_912,
+  cpuSeconds: 10,
+  processes: 8,
+});

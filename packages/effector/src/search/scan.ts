@@ -1,0 +1,117 @@
+/**
+ * A walk over the folders of the workspace, each opened from the one above it and never through a link.
+ *
+ * @module
+ */
+import { promises as fs, type Stats } from 'node:fs';
+import { err, ok, type Result } from '@assay/kernel';
+import type { CallContext } from '../call.js';
+import { errnoOf, type Refusal, type TruncatedCode } from '../refusal.js';
+import { at, openFolder, withSpot, type Folder } from '../workspace/descend.js';
+import { insidePath, type InsidePath } from '../workspace/path.js';
+
+/** A file or folder that was come by. `folder`: the open folder it is in, as long as the visit lasts. */
+export type Entry = { readonly folder: Folder; readonly name: string; readonly path: InsidePath; readonly look: Stats };
+
+/** What is done at each entry; of a folder, `down` says whether to go into it. */
+export type Visit = (entry: Entry) => Promise<Result<Refusal, { readonly down: boolean }>>;
+
+/** A walk that is over. `cut`: a bound was reached, or something could not be looked into. */
+export type Scanned = { readonly cut: TruncatedCode | null };
+
+/**
+ * Visits the regular files and the folders below `under`, in each folder in the order of the code units of their names.
+ * Links, sockets, devices and FIFOs are passed by. Bounds: `entries`, `depth`, the wall time.
+ */
+export function scan(context: CallContext, under: InsidePath, visit: Visit): Promise<Result<Refusal, Scanned>> {
+  return withSpot(context.workspace, under, { make: false, follow: true }, async (spot) => {
+    const walk: Walk = { context, visit, seen: 0, cut: null };
+    if (spot.name === null) return finished(walk, await inFolder(walk, spot.folder));
+    const top = await openFolder(context.workspace, spot.folder, spot.name);
+    try {
+      return finished(walk, await inFolder(walk, top));
+    } finally {
+      await top.handle.close();
+    }
+  });
+}
+
+type Walk = { readonly context: CallContext; readonly visit: Visit; seen: number; cut: TruncatedCode | null };
+
+function finished(walk: Walk, stopped: Refusal | null): Result<Refusal, Scanned> {
+  return stopped === null ? ok({ cut: walk.cut }) : err(stopped);
+}
+
+async function inFolder(walk: Walk, folder: Folder): Promise<Refusal | null> {
+  const names = await namesIn(walk, folder);
+  for (const name of names) {
+    const stop = walk.context.watch.stop();
+    if (stop !== null) return stop;
+    walk.seen += 1;
+    if (walk.seen > walk.context.limits.entries) {
+      walk.cut = 'entry_limit';
+      return null;
+    }
+    const stopped = await atName(walk, folder, name);
+    if (stopped !== null || walk.cut === 'entry_limit') return stopped;
+  }
+  return null;
+}
+
+async function atName(walk: Walk, folder: Folder, name: string): Promise<Refusal | null> {
+  const look = await lookPast(folder, name);
+  if (look === null || !(look.isFile() || look.isDirectory())) return null;
+  const visited = await walk.visit({ folder, name, path: insidePath([...folder.segments, name]), look });
+  if (visited._tag === 'Left') return visited.left;
+  if (!look.isDirectory() || !visited.right.down) return null;
+  if (folder.segments.length + 1 >= walk.context.limits.depth) {
+    walk.cut ??= 'depth_limit';
+    return null;
+  }
+  const inner = await openPast(walk, folder, name);
+  if (inner === null) return null;
+  try {
+    return await inFolder(walk, inner);
+  } finally {
+    await inner.handle.close();
+  }
+}
+
+/** Names that are text, in order. One that is not cannot be said to anybody: the walk is then not whole. */
+async function namesIn(walk: Walk, folder: Folder): Promise<readonly string[]> {
+  const names: string[] = [];
+  for (const raw of await fs.readdir(folder.address, { encoding: 'buffer' })) {
+    const name = raw.toString('utf8');
+    if (Buffer.from(name, 'utf8').equals(raw)) names.push(name);
+    else walk.cut ??= 'unreadable';
+  }
+  return names.sort(byCodeUnits);
+}
+
+/** Null for what vanished meanwhile. */
+async function lookPast(folder: Folder, name: string): Promise<Stats | null> {
+  try {
+    return await fs.lstat(at(folder, name));
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function openPast(walk: Walk, folder: Folder, name: string): Promise<Folder | null> {
+  try {
+    return await openFolder(walk.context.workspace, folder, name);
+  } catch (error) {
+    const errno = errnoOf(error);
+    // Removed, or exchanged for something else, while the walk went by.
+    if (errno === 'ENOENT' || errno === 'ENOTDIR' || errno === 'ELOOP') return null;
+    if (errno !== 'EACCES' && errno !== 'EPERM') throw error;
+    walk.cut ??= 'unreadable';
+    return null;
+  }
+}
+
+/** The order of texts by UTF-16 code units: the same on every machine. */
+export function byCodeUnits(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

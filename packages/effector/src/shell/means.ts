@@ -1,0 +1,78 @@
+/**
+ * What this machine has for running commands: where they are, and what can hold them.
+ *
+ * @module
+ */
+import { spawn } from 'node:child_process';
+import { constants, promises as fs } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Network } from '../catalogue.js';
+import { errnoOf } from '../refusal.js';
+import type { Workspace } from '../workspace/open.js';
+import { COMMAND_NAMES, type CommandName } from './commands.js';
+
+/** Where commands are looked for; the caller's own search path has no say. */
+export const COMMAND_FOLDERS: readonly string[] = Object.freeze(['/usr/bin', '/bin']);
+
+/** The whole environment of a child: nothing of the caller's. */
+export const CHILD_ENVIRONMENT: Readonly<Record<string, string>> = Object.freeze({ PATH: COMMAND_FOLDERS.join(':'), LANG: 'C', LC_ALL: 'C', TZ: 'UTC0' });
+
+/** How commands can be run here. */
+export type ShellMeans = {
+  /** Allowed commands that are installed, by their files. */
+  readonly commands: ReadonlyMap<CommandName, string>;
+  /** Words that put a child into a network of its own, without devices; empty where the kernel does not let us. */
+  readonly isolation: readonly string[];
+  /** The program that sets bounds of a child, or null: then only time and output are bounded. */
+  readonly bounding: string | null;
+  readonly network: Network;
+};
+
+/** Nothing can be run. */
+export const NO_SHELL: ShellMeans = Object.freeze({ commands: new Map(), isolation: [], bounding: null, network: 'none' });
+
+/** Looks for the commands, and tries what can hold them. A command inside the workspace, or one box of many commands, is not used. */
+export async function findMeans(workspace: Workspace, allowed: readonly CommandName[]): Promise<ShellMeans> {
+  const commands = new Map<CommandName, string>();
+  for (const name of COMMAND_NAMES) {
+    const file = allowed.includes(name) ? await programAt(workspace, name) : null;
+    if (file !== null) commands.set(name, file);
+  }
+  if (commands.size === 0) return NO_SHELL;
+  const isolation = await findIsolation(await programAt(workspace, 'unshare'));
+  return { commands, isolation, bounding: await programAt(workspace, 'prlimit'), network: isolation.length === 0 ? 'not_isolated' : 'isolated' };
+}
+
+async function programAt(workspace: Workspace, name: string): Promise<string | null> {
+  for (const folder of COMMAND_FOLDERS) {
+    const file = join(folder, name);
+    try {
+      await fs.access(file, constants.X_OK);
+      const real = await fs.realpath(file);
+      // A box of many commands has options of its own, and its recursive searches follow links.
+      if (!real.startsWith(`${workspace.root}/`) && !/^(?:busybox|toybox)/.test(basename(real))) return file;
+    } catch (error) {
+      if (errnoOf(error) === null) throw error;
+    }
+  }
+  return null;
+}
+
+/** The first way of having a network of one's own that works here: as an administrator, as oneself, as a seeming administrator. */
+async function findIsolation(unshare: string | null): Promise<readonly string[]> {
+  if (unshare === null) return [];
+  for (const options of [['--net'], ['--user', '--map-current-user', '--net'], ['--user', '--map-root-user', '--net']]) {
+    if (await ends(unshare, [...options, '--', unshare, '--version'])) return [unshare, ...options, '--'];
+  }
+  return [];
+}
+
+function ends(program: string, args: readonly string[]): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { stdio: 'ignore', env: CHILD_ENVIRONMENT, timeout: TRIAL_MS, killSignal: 'SIGKILL' });
+    child.on('error', () => resolve(false));
+    child.on('close', (code) => resolve(code === 0));
+  });
+}
+
+const TRIAL_MS = 5_000;

@@ -1,0 +1,36 @@
+/**
+ * What a call leaves behind: the ground truth that a validator reads. Source: 003 §R3, §R4a (evidence grounding rule).
+ *
+ * @module
+ */
+import type { Digest } from '@assay/kernel';
+import type { ToolClass } from './catalogue.js';
+import type { ToolCode } from './refusal.js';
+
+/**
+ * How a call ended. `ok`: done, and the output is whole. `error`: tried, and the machine said no. `denied`: not tried.
+ * `timeout`: stopped at a bound of time. `interrupted`: stopped by the caller. `truncated`: a bound was reached, and the
+ * output is a part of what there is. A whole output that is only shown as head and tail is `ok`.
+ */
+export type ToolStatus = 'ok' | 'error' | 'denied' | 'timeout' | 'interrupted' | 'truncated';
+
+/** One call as evidence. Two calls are the same when `tool`, `input` and `output` are; `digest` also compares what is not shown. */
+export type ToolCall = {
+  /** The name that was asked for, known or not. */
+  readonly tool: string;
+  /** Canonical text of the input as it was understood; of a denied call, as it came. At most 4,000 characters, see {@link ToolCall.output}. */
+  readonly input: string;
+  /** Head and tail of the output, at most 4,000 characters; of a call that is not `ok`, what came before and why it ended. */
+  readonly output: string;
+  readonly status: ToolStatus;
+  /** Null when `ok`. */
+  readonly code: ToolCode | null;
+  /** Size of the whole output in bytes. */
+  readonly output_bytes: number;
+  /** SHA-256 of the whole output. Of `read_file` of a text file: that of the file. */
+  readonly digest: Digest;
+  /** Null for a tool that does not exist. */
+  readonly class: ToolClass | null;
+  /** True when what the call did, or would have done, cannot be undone: it replaces or removes what was there. Source: 003 §9 Law 1. */
+  readonly irreversible: boolean;
+};

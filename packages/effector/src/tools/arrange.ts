@@ -1,0 +1,121 @@
+/**
+ * The tools `make_dir`, `move_file` and `remove_file`. Source: 003 §R3, place 3; what would be lost asks first: 003 §9 Law 1.
+ *
+ * @module
+ */
+import { promises as fs, type Stats } from 'node:fs';
+import { err, ok, type Result } from '@assay/kernel';
+import * as z from 'zod';
+import { done, ended, endedBy, parseInput, type CallContext, type Ended, type Understood } from '../call.js';
+import { denied, errnoOf, failed, type Refusal } from '../refusal.js';
+import { addressOf, withSpot, type Spot } from '../workspace/descend.js';
+import { lookAtSpot, notAFile } from '../workspace/file.js';
+import { placeNew } from '../workspace/place.js';
+import { parsePath, type InsidePath } from '../workspace/path.js';
+
+const One = z.strictObject({ path: z.string() });
+const Two = z.strictObject({ from: z.string(), to: z.string() });
+const OWN = { make: false, follow: false } as const;
+
+/** Reads `"a/b"` or `{path}`. That the folder is there already is no fault. */
+export function understandMakeDir(input: unknown): Result<Refusal, Understood> {
+  return ofPath(input, makeDir);
+}
+
+/** Reads `"a.txt"` or `{path}`. Always `needs_confirmation`. Regular files only; of several names one is removed. */
+export function understandRemove(input: unknown): Result<Refusal, Understood> {
+  return ofPath(input, remove);
+}
+
+/** Reads `{from, to}`; `to` is the new path of the file, not a folder. Where a file is, `needs_confirmation`. Makes folders above `to`. */
+export function understandMove(input: unknown): Result<Refusal, Understood> {
+  const parsed = parseInput(Two, 'from', input);
+  if (parsed._tag === 'Left') return parsed;
+  const from = parsePath(parsed.right.from);
+  if (from._tag === 'Left') return from;
+  const to = parsePath(parsed.right.to);
+  if (to._tag === 'Left') return to;
+  return ok({ input: { from: from.right.text, to: to.right.text }, act: async (context) => endedBy(await move(context, from.right, to.right)) });
+}
+
+function ofPath(input: unknown, act: (context: CallContext, path: InsidePath) => Promise<Result<Refusal, Ended>>): Result<Refusal, Understood> {
+  const parsed = parseInput(One, 'path', input);
+  if (parsed._tag === 'Left') return parsed;
+  const path = parsePath(parsed.right.path);
+  if (path._tag === 'Left') return path;
+  return ok({ input: { path: path.right.text }, act: async (context) => endedBy(await act(context, path.right)) });
+}
+
+function makeDir(context: CallContext, path: InsidePath): Promise<Result<Refusal, Ended>> {
+  return withSpot(context.workspace, path, { make: true, follow: false }, async (spot) => {
+    const there = await lookAtSpot(spot);
+    if (there === null) {
+      await fs.mkdir(addressOf(spot));
+      await spot.folder.handle.sync();
+      return ok(done(`made ${path.text}\n`));
+    }
+    if (there.isDirectory()) return ok(done(`${path.text} is there already\n`));
+    return err(denied(there.isSymbolicLink() ? 'symlink' : 'not_a_folder', `${path.text}: something else is there`));
+  });
+}
+
+function remove(context: CallContext, path: InsidePath): Promise<Result<Refusal, Ended>> {
+  return withSpot(context.workspace, path, OWN, async (spot) => {
+    const there = await fileAt(spot);
+    if (there._tag === 'Left') return there;
+    if (!context.confirmed) return ok(ended(denied('needs_confirmation', `${path.text}: ${there.right.size} bytes would be lost`), { irreversible: true }));
+    await fs.unlink(addressOf(spot));
+    await spot.folder.handle.sync();
+    return ok(done(`removed ${path.text}, which had ${there.right.size} bytes\n`, true));
+  });
+}
+
+function move(context: CallContext, from: InsidePath, to: InsidePath): Promise<Result<Refusal, Ended>> {
+  return withSpot(context.workspace, from, OWN, async (source) => {
+    const moved = await fileAt(source);
+    if (moved._tag === 'Left') return moved;
+    return withSpot(context.workspace, to, { make: true, follow: false }, async (target) => {
+      if (target.name === null) return err(notAFile(target));
+      const there = await lookAtSpot(target);
+      if (there !== null && there.dev === moved.right.dev && there.ino === moved.right.ino) return err(failed('exists', `${to.text}: it is that file already`));
+      const replaced = there === null ? null : await fileAt(target);
+      if (replaced?._tag === 'Left') return replaced;
+      if (replaced !== null && !context.confirmed) return ok(asks(to, replaced.right.size));
+      return replaced === null ? placed(source, target, target.name) : renamed(source, target, replaced.right);
+    });
+  });
+}
+
+async function placed(source: Spot, target: Spot, name: string): Promise<Result<Refusal, Ended>> {
+  try {
+    await placeNew(addressOf(source), target, name);
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return ok(asks(target.path, null));
+    throw error;
+  }
+  return synced(source, target, done(`moved ${source.path.text} to ${target.path.text}\n`));
+}
+
+async function renamed(source: Spot, target: Spot, there: Stats): Promise<Result<Refusal, Ended>> {
+  await fs.rename(addressOf(source), addressOf(target));
+  return synced(source, target, done(`moved ${source.path.text} to ${target.path.text}, where a file of ${there.size} bytes was\n`, true));
+}
+
+async function synced(source: Spot, target: Spot, ended: Ended): Promise<Result<Refusal, Ended>> {
+  await target.folder.handle.sync();
+  await source.folder.handle.sync();
+  return ok(ended);
+}
+
+/** The regular file at a spot, which is not gone through a link. */
+async function fileAt(spot: Spot): Promise<Result<Refusal, Stats>> {
+  const there = await lookAtSpot(spot);
+  if (there === null) return err(failed('not_found', `${spot.path.text}: nothing is there`));
+  if (there.isSymbolicLink()) return err(denied('symlink', `${spot.path.text}: a symbolic link stands there`));
+  return there.isFile() ? ok(there) : err(notAFile(spot));
+}
+
+function asks(path: InsidePath, size: number | null): Ended {
+  const what = size === null ? 'something is there by now' : `a file of ${size} bytes is there`;
+  return ended(denied('needs_confirmation', `${path.text}: ${what} and would be replaced`), { irreversible: true });
+}

@@ -1,0 +1,120 @@
+/**
+ * The tool `find_files`: files by what is known of them. Source: 003 §R3, place 1, beside `mdfind`.
+ *
+ * @module
+ */
+import { err, ok, type Json, type Result } from '@assay/kernel';
+import * as z from 'zod';
+import { ended, parseInput, type CallContext, type Ended, type Understood } from '../call.js';
+import { denied, errnoOf, type Refusal, type TruncatedCode } from '../refusal.js';
+import { contains } from '../search/contents.js';
+import { matchesName, parseNamePattern, type NamePattern } from '../search/pattern.js';
+import { byCodeUnits, scan, type Entry } from '../search/scan.js';
+import { parsePath, type InsidePath } from '../workspace/path.js';
+import { listed } from './glob.js';
+
+const Whole = z.int().min(0);
+
+/**
+ * All filters given must hold. `name`: a pattern of the name. `ext`: without its dot, ASCII case does not matter.
+ * `contains`: these characters, as UTF-8, exactly. Sizes in bytes, both ends included; times in milliseconds since 1970,
+ * both ends included. `limit`: so many lines, after sorting; a limit that was asked for cuts nothing off in the sense of `truncated`.
+ */
+const Input = z.strictObject({
+  under: z.string().optional(),
+  name: z.string().optional(),
+  ext: z.string().min(1).optional(),
+  contains: z.string().min(1).optional(),
+  min_size: Whole.optional(),
+  max_size: Whole.optional(),
+  modified_from: Whole.optional(),
+  modified_to: Whole.optional(),
+  sort: z.enum(['path', 'size', 'mtime']).optional(),
+  order: z.enum(['up', 'down']).optional(),
+  limit: z.int().min(1).optional(),
+});
+
+type FindInput = z.infer<typeof Input>;
+
+type Found = { readonly path: string; readonly size: number; readonly mtime: number };
+type Search = { readonly asked: FindInput; readonly name: NamePattern | null; readonly under: InsidePath };
+
+/** Reads `"*.md"` (a pattern of the name) or an object of filters. */
+export function understandFind(input: unknown): Result<Refusal, Understood> {
+  const parsed = parseInput(Input, 'name', input);
+  if (parsed._tag === 'Left') return parsed;
+  const asked = parsed.right;
+  const under = parsePath(asked.under ?? '.');
+  if (under._tag === 'Left') return under;
+  if (asked.contains?.isWellFormed() === false) return err(denied('bad_input', 'at /contains: a lone surrogate'));
+  const name = asked.name === undefined ? null : parseNamePattern(asked.name);
+  if (name?._tag === 'Left') return name;
+  const search: Search = { asked, name: name?.right ?? null, under: under.right };
+  return ok({ input: canonicalOf(search), act: (context) => act(context, search) });
+}
+
+/** What is asked, said in one way: defaults are left out, the folder is canonical. */
+function canonicalOf({ asked, under }: Search): Json {
+  const said: [string, Json][] = [];
+  for (const [key, value] of Object.entries(asked)) if (value !== undefined && key !== 'under') said.push([key, key === 'ext' ? extension(String(value)) : value]);
+  if (under.segments.length > 0) said.push(['under', under.text]);
+  const defaults = new Map<string, Json>([['sort', 'path'], ['order', 'up']]);
+  return Object.fromEntries(said.filter(([key, value]) => defaults.get(key) !== value));
+}
+
+async function act(context: CallContext, search: Search): Promise<Ended> {
+  const found: Found[] = [];
+  const reading = { left: context.limits.searchBytes };
+  let cut: TruncatedCode | null = null;
+  const scanned = await scan(context, search.under, async (entry) => {
+    if (entry.look.isDirectory()) return ok({ down: true });
+    if (!isMeant(search, entry)) return ok({ down: false });
+    const wanted = await holds(context, search, entry, reading);
+    if (wanted._tag === 'Left') return wanted;
+    if (wanted.right === 'unknown') cut ??= reading.left <= 0 ? 'search_limit' : 'unreadable';
+    if (wanted.right === 'yes') found.push({ path: entry.path.text, size: entry.look.size, mtime: Math.floor(entry.look.mtimeMs) });
+    return ok({ down: false });
+  });
+  if (scanned._tag === 'Left') return ended(scanned.left);
+  const lines = found.sort(orderOf(search.asked)).map(({ path, size, mtime }) => JSON.stringify({ path, size, mtime_ms: mtime }));
+  return listed(context, lines.slice(0, search.asked.limit), scanned.right.cut ?? cut);
+}
+
+function isMeant({ asked, name }: Search, { name: own, look }: Entry): boolean {
+  return (
+    (name === null || matchesName(name, own)) &&
+    (asked.ext === undefined || extensionOf(own) === extension(asked.ext)) &&
+    look.size >= (asked.min_size ?? 0) &&
+    look.size <= (asked.max_size ?? Infinity) &&
+    Math.floor(look.mtimeMs) >= (asked.modified_from ?? -Infinity) &&
+    Math.floor(look.mtimeMs) <= (asked.modified_to ?? Infinity)
+  );
+}
+
+async function holds(context: CallContext, { asked }: Search, entry: Entry, reading: { left: number }): Promise<Result<Refusal, 'yes' | 'no' | 'unknown'>> {
+  if (asked.contains === undefined) return ok('yes');
+  try {
+    return await contains(context, entry, Buffer.from(asked.contains, 'utf8'), reading);
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === 'ENOENT') return ok('no');
+    if (errno === 'EACCES' || errno === 'EPERM' || errno === 'ELOOP') return ok('unknown');
+    throw error;
+  }
+}
+
+function orderOf({ sort = 'path', order = 'up' }: FindInput): (left: Found, right: Found) => number {
+  const sign = order === 'up' ? 1 : -1;
+  // Equal sizes and times stand by their paths, upward, whatever the order.
+  return (left, right) => (sort === 'path' ? sign * byCodeUnits(left.path, right.path) : sign * (left[sort] - right[sort]) || byCodeUnits(left.path, right.path));
+}
+
+/** What stands after the last dot, in small ASCII letters; a name that only begins with a dot has none. */
+function extensionOf(name: string): string | null {
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? null : extension(name.slice(dot));
+}
+
+function extension(text: string): string {
+  return text.replace(/^\./, '').replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}

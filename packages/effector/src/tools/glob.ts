@@ -1,0 +1,69 @@
+/**
+ * The tool `glob`: paths by pattern. Source: 003 §R3, place 2.
+ *
+ * @module
+ */
+import { err, ok, type Json, type Result } from '@assay/kernel';
+import * as z from 'zod';
+import { done, ended, parseInput, type CallContext, type Ended, type Understood } from '../call.js';
+import type { Refusal, TruncatedCode } from '../refusal.js';
+import { beginPath, isMatch, parsePathPattern, stepPath, type PathPattern, type Progress } from '../search/pattern.js';
+import { byCodeUnits, scan } from '../search/scan.js';
+import { insidePath } from '../workspace/path.js';
+
+/** `folders`: folders too, each with a slash at its end. */
+const Input = z.strictObject({ pattern: z.string(), folders: z.boolean().optional() });
+
+/** A path that fits. */
+export type Match = { readonly path: string; readonly isFolder: boolean };
+
+/** Reads `"*.md"` or `{pattern, folders?}`. */
+export function understandGlob(input: unknown): Result<Refusal, Understood> {
+  const parsed = parseInput(Input, 'pattern', input);
+  if (parsed._tag === 'Left') return parsed;
+  const { pattern: text, folders } = parsed.right;
+  const pattern = parsePathPattern(text);
+  if (pattern._tag === 'Left') return pattern;
+  const canonical: Json = folders === true ? { folders, pattern: text } : { pattern: text };
+  return ok({ input: canonical, act: (context) => act(context, pattern.right, folders === true) });
+}
+
+async function act(context: CallContext, pattern: PathPattern, folders: boolean): Promise<Ended> {
+  const found = await matches(context, pattern);
+  if (found._tag === 'Left') return ended(found.left);
+  const wanted = found.right.matches.filter(({ isFolder }) => folders || !isFolder);
+  const lines = wanted.map(({ path, isFolder }) => pathLine(isFolder ? `${path}/` : path));
+  return listed(context, lines, found.right.cut);
+}
+
+/** Files and folders that fit, by the code units of their paths. */
+export async function matches(context: CallContext, pattern: PathPattern): Promise<Result<Refusal, { readonly matches: readonly Match[]; readonly cut: TruncatedCode | null }>> {
+  const found: Match[] = [];
+  // Where the pattern stands in each folder that is open, the workspace first.
+  const progress: Progress[] = [beginPath(pattern)];
+  const scanned = await scan(context, insidePath([]), ({ path, name, look }) => {
+    const depth = path.segments.length;
+    const here = stepPath(pattern, progress[depth - 1] ?? new Set(), name);
+    progress[depth] = here;
+    if (isMatch(pattern, here)) found.push({ path: path.text, isFolder: look.isDirectory() });
+    return Promise.resolve(ok({ down: here.size > 0 }));
+  });
+  if (scanned._tag === 'Left') return err(scanned.left);
+  return ok({ matches: found.sort((left, right) => byCodeUnits(left.path, right.path)), cut: scanned.right.cut });
+}
+
+/**
+ * A path as one line: itself, or a JSON string where that escapes something (control characters, a double quote, a
+ * backslash), so that no name can look like two lines or like another name.
+ */
+export function pathLine(path: string): string {
+  const quoted = JSON.stringify(path);
+  return quoted === `"${path}"` ? path : quoted;
+}
+
+/** Lines as an output, as many as are allowed; `truncated` says when they are not all. */
+export function listed(context: CallContext, lines: readonly string[], cut: TruncatedCode | null): Ended {
+  const code = cut ?? (lines.length > context.limits.results ? 'result_limit' : null);
+  const whole = done(lines.slice(0, context.limits.results).map((line) => `${line}\n`).join(''));
+  return code === null ? whole : { ...whole, status: 'truncated', code };
+}

@@ -1,0 +1,66 @@
+/**
+ * The tool `read_file`. Source: 003 §R3, place 3.
+ *
+ * @module
+ */
+import { err, ok, type Json, type Result } from '@assay/kernel';
+import * as z from 'zod';
+import { done, ended, endedBy, parseInput, type CallContext, type Ended, type Understood } from '../call.js';
+import { denied, failed, type Refusal } from '../refusal.js';
+import { readUpTo } from '../workspace/content.js';
+import { withSpot } from '../workspace/descend.js';
+import { withFile } from '../workspace/file.js';
+import { parsePath, type InsidePath } from '../workspace/path.js';
+
+/** Lines are counted from 1, both ends included. */
+const Line = z.int().min(1);
+const Input = z.strictObject({ path: z.string(), from_line: Line.optional(), to_line: Line.optional() });
+
+type Range = { readonly from: number; readonly to: number };
+
+/**
+ * Reads `"a.txt"` or `{path, from_line?, to_line?}`. The output is the text of the file, byte for byte, or of the lines with
+ * their ends. Bytes that are no UTF-8 are `not_text`; of a file longer than `readBytes` the beginning comes, `file_too_long`.
+ */
+export function understandRead(input: unknown): Result<Refusal, Understood> {
+  const parsed = parseInput(Input, 'path', input);
+  if (parsed._tag === 'Left') return parsed;
+  const { from_line, to_line } = parsed.right;
+  const path = parsePath(parsed.right.path);
+  if (path._tag === 'Left') return path;
+  const range = { from: from_line ?? 1, to: to_line ?? Infinity };
+  if (range.to < range.from) return err(denied('bad_input', 'at /to_line: before /from_line'));
+  const lines: Record<string, Json> = { ...(range.from === 1 ? {} : { from_line: range.from }), ...(to_line === undefined ? {} : { to_line }) };
+  return ok({ input: { path: path.right.text, ...lines }, act: (context) => act(context, path.right, range) });
+}
+
+async function act(context: CallContext, path: InsidePath, range: Range): Promise<Ended> {
+  const read = await withSpot(context.workspace, path, { make: false, follow: true }, (spot) =>
+    withFile(spot, 'read', async ({ handle }) => {
+      const content = await readUpTo(handle, context.limits.readBytes, context.watch);
+      return content._tag === 'Left' ? content : ok(shown(path, content.right.bytes, content.right.isWhole, range));
+    }),
+  );
+  return endedBy(read);
+}
+
+function shown(path: InsidePath, bytes: Uint8Array, isWhole: boolean, range: Range): Ended {
+  const text = textOf(bytes, isWhole);
+  if (text === null) return ended(failed('not_text', `${path.text}: ${bytes.length} bytes${isWhole ? '' : ' and more'} that are no UTF-8 text`));
+  const all = done(range.from === 1 && range.to === Infinity ? text : linesOf(text, range));
+  return isWhole ? all : { ...all, status: 'truncated', code: 'file_too_long' };
+}
+
+/** Null where it is no UTF-8. A character that a bound cut through is left out. */
+function textOf(bytes: Uint8Array, isWhole: boolean): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: !isWhole });
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+function linesOf(text: string, { from, to }: Range): string {
+  return text.split(/(?<=\n)/).slice(from - 1, to).join('');
+}

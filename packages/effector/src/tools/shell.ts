@@ -1,0 +1,123 @@
+/**
+ * The tool `shell`: a pipeline of commands that read. Source: 003 §R3, place 6.
+ *
+ * @module
+ */
+import { err, ok, type Json, type Result } from '@assay/kernel';
+import * as z from 'zod';
+import { done, ended, parseInput, type CallContext, type Ended, type Understood } from '../call.js';
+import { denied, failed, type Refusal } from '../refusal.js';
+import { parsePathPattern } from '../search/pattern.js';
+import { readArguments, type Arguments } from '../shell/arguments.js';
+import { COMMANDS, isCommandName, type CommandForm, type CommandName } from '../shell/commands.js';
+import { runStages, type Stage } from '../shell/pipeline.js';
+import { splitLine, type Word } from '../shell/words.js';
+import { withSpot } from '../workspace/descend.js';
+import { lookAtSpot } from '../workspace/file.js';
+import { insidePath, parsePath } from '../workspace/path.js';
+import { matches } from './glob.js';
+
+const WordInput = z.union([z.string(), z.strictObject({ glob: z.string() })]);
+const Input = z.union([z.strictObject({ command: z.string() }), z.strictObject({ pipeline: z.array(z.array(WordInput).min(1)).min(1) })]);
+
+type Command = { readonly name: CommandName; readonly form: CommandForm; readonly args: Arguments };
+
+/** Paths a pipeline may name, after its patterns were filled in. */
+const PATHS_MAX = 4_096;
+
+/**
+ * Reads `"sort -n a.txt | head -3"`, `{command}` or `{pipeline: [["sort", "-n", {"glob": "*.txt"}], ["head", "-3"]]}`, where
+ * strings stand for themselves. What is recorded is the pipeline as it was understood. No interpreter is started.
+ */
+export function understandShell(input: unknown): Result<Refusal, Understood> {
+  const parsed = parseInput(Input, 'command', input);
+  if (parsed._tag === 'Left') return parsed;
+  const lines = 'command' in parsed.right ? splitLine(parsed.right.command) : ok(parsed.right.pipeline.map((words) => words.map(wordOf)));
+  if (lines._tag === 'Left') return lines;
+  const commands: Command[] = [];
+  for (const line of lines.right) {
+    const command = commandOf(line);
+    if (command._tag === 'Left') return command;
+    commands.push(command.right);
+  }
+  return ok({ input: { pipeline: commands.map(saidOf) }, act: (context) => act(context, commands) });
+}
+
+function wordOf(word: string | { readonly glob: string }): Word {
+  return typeof word === 'string' ? { text: word, glob: null } : { text: word.glob, glob: word.glob };
+}
+
+function commandOf([first, ...words]: readonly Word[]): Result<Refusal, Command> {
+  const name = first?.text ?? '';
+  if (first?.glob !== null || !isCommandName(name)) return err(denied('command_not_allowed', name));
+  const form = COMMANDS[name];
+  const args = readArguments(form, words);
+  return args._tag === 'Left' ? args : ok({ name, form, args: args.right });
+}
+
+function saidOf({ name, args }: Command): Json {
+  return [name, ...args.options, '--', ...args.texts, ...args.paths.map(({ text, glob }): Json => (glob === null ? text : { glob }))];
+}
+
+async function act(context: CallContext, commands: readonly Command[]): Promise<Ended> {
+  if (commands.length > context.limits.processes) return ended(denied('not_allowed', `at most ${context.limits.processes} commands in a pipeline`));
+  const stages: Stage[] = [];
+  for (const command of commands) {
+    const stage = await stageOf(context, command);
+    if (stage._tag === 'Left') return ended(stage.left);
+    stages.push(stage.right);
+  }
+  const ran = await withSpot(context.workspace, insidePath([]), { make: false, follow: true }, async ({ folder }) => ok(await runStages(context, folder.address, stages)));
+  if (ran._tag === 'Left') return ended(ran.left);
+  const { output, stop, faults } = ran.right;
+  if (typeof stop === 'string') return { ...done(output), status: 'truncated', code: stop };
+  if (stop !== null) return ended(stop, { before: output });
+  if (faults.some((fault) => fault.includes(': SIGXCPU'))) return ended({ status: 'timeout', code: 'cpu_time', message: `stopped after ${context.limits.cpuSeconds} s of processor time` }, { before: output });
+  return faults.length === 0 ? done(output) : ended(failed('exit', faults.join('\n')), { before: output });
+}
+
+async function stageOf(context: CallContext, { name, form, args }: Command): Promise<Result<Refusal, Stage>> {
+  const file = context.shell.commands.get(name);
+  if (file === undefined) return err(denied('command_not_allowed', name));
+  const paths: string[] = [];
+  for (const word of args.paths) {
+    const named = await pathsOf(context, form, word);
+    if (named._tag === 'Left') return named;
+    paths.push(...named.right);
+  }
+  if (paths.length > PATHS_MAX) return err(denied('too_many_operands', `at most ${PATHS_MAX} paths`));
+  // Behind the mark nothing is an option, whatever its name begins with.
+  return ok({ name, file, words: [...args.options, '--', ...args.texts, ...paths], answers: form.answers });
+}
+
+/** The paths a word names, each looked at: inside the workspace at its end too, and of a kind the command can be given. */
+async function pathsOf(context: CallContext, form: CommandForm, word: Word): Promise<Result<Refusal, readonly string[]>> {
+  if (word.glob === null) {
+    if (word.text === '-' && form.opens) return ok(['-']);
+    const path = parsePath(word.text);
+    if (path._tag === 'Left') return path;
+    return looked(context, form, [path.right.text]);
+  }
+  const pattern = parsePathPattern(word.glob);
+  if (pattern._tag === 'Left') return pattern;
+  const found = await matches(context, pattern.right);
+  if (found._tag === 'Left') return found;
+  if (found.right.cut !== null) return err(denied('too_many_operands', `${word.text}: the search was not whole`));
+  const names = found.right.matches.filter(({ isFolder }) => form.folders || !isFolder).map(({ path }) => path);
+  return names.length === 0 ? err(failed('not_found', `${word.text}: nothing fits`)) : looked(context, form, names);
+}
+
+async function looked(context: CallContext, form: CommandForm, names: readonly string[]): Promise<Result<Refusal, readonly string[]>> {
+  for (const name of names) {
+    const path = parsePath(name);
+    if (path._tag === 'Left') return path;
+    const kind = await withSpot(context.workspace, path.right, { make: false, follow: true }, async (spot) => {
+      const look = await lookAtSpot(spot);
+      if (look === null) return err(failed('not_found', `${name}: nothing is there`));
+      if (look.isDirectory()) return form.folders ? ok(null) : err(denied('not_a_file', `${name}: it is a folder`));
+      return look.isFile() || !form.opens ? ok(null) : err(denied('not_a_file', `${name}: no regular file`));
+    });
+    if (kind._tag === 'Left') return kind;
+  }
+  return ok(names);
+}

@@ -1,0 +1,130 @@
+/**
+ * The tools `write_file` and `append_file`. Source: 003 §R3, place 3; what would be lost asks first: 003 §9 Law 1.
+ *
+ * @module
+ */
+import { randomBytes } from 'node:crypto';
+import { promises as fs, type Stats } from 'node:fs';
+import { err, ok, type Result } from '@assay/kernel';
+import * as z from 'zod';
+import { done, ended, endedBy, parseInput, type CallContext, type Ended, type Understood } from '../call.js';
+import { denied, errnoOf, type Refusal } from '../refusal.js';
+import { makeFile, readUpTo, removeQuietly, sha256, writeAll } from '../workspace/content.js';
+import { at, withSpot, type Spot } from '../workspace/descend.js';
+import { lookAtSpot, notAFile, withFile } from '../workspace/file.js';
+import { placeNew } from '../workspace/place.js';
+import { parsePath, type InsidePath } from '../workspace/path.js';
+
+const Input = z.strictObject({ path: z.string(), content: z.string() });
+type Content = { readonly path: InsidePath; readonly bytes: Uint8Array };
+type Act = (context: CallContext, content: Content) => Promise<Result<Refusal, Ended>>;
+
+/**
+ * Reads `{path, content}`. A new file is written beside its place, put on the medium and then named; folders above it are
+ * made. Where a file stands with other content, `needs_confirmation`; where the content is the same, nothing is done.
+ */
+export function understandWrite(input: unknown): Result<Refusal, Understood> {
+  return understood(input, write);
+}
+
+/**
+ * Reads `{path, content}`. The output says how long the file was, so that what was added can be cut off again. A file with
+ * further names (hard links) is `hard_linked`, since one of them may lie outside.
+ */
+export function understandAppend(input: unknown): Result<Refusal, Understood> {
+  return understood(input, append);
+}
+
+function understood(input: unknown, act: Act): Result<Refusal, Understood> {
+  const parsed = parseInput(Input, 'path', input);
+  if (parsed._tag === 'Left') return parsed;
+  const { content } = parsed.right;
+  const path = parsePath(parsed.right.path);
+  if (path._tag === 'Left') return path;
+  if (path.right.segments.length === 0) return err(denied('not_a_file', 'the workspace is a folder'));
+  if (!content.isWellFormed()) return err(denied('bad_input', 'at /content: a lone surrogate'));
+  const bytes = Buffer.from(content, 'utf8');
+  return ok({ input: { content, path: path.right.text }, act: async (context) => endedBy(await act(context, { path: path.right, bytes })) });
+}
+
+const write: Act = (context, { path, bytes }) =>
+  withSpot(context.workspace, path, { make: true, follow: false }, async (spot) => {
+    const there = await lookAtSpot(spot);
+    if (spot.name === null) return err(notAFile(spot));
+    if (there === null) return writeNew(spot, spot.name, bytes);
+    if (there.isSymbolicLink()) return err(denied('symlink', `${path.text}: a symbolic link stands there`));
+    if (!there.isFile()) return err(notAFile(spot));
+    if (await isContent(context, spot, there, bytes)) return ok(done(`unchanged ${said(path, bytes)}\n`));
+    if (!context.confirmed) return ok(asks(path, there.size));
+    return replace(spot, spot.name, there, bytes);
+  });
+
+async function writeNew(spot: Spot, name: string, bytes: Uint8Array): Promise<Result<Refusal, Ended>> {
+  const temporary = await written(spot, bytes, 0o666);
+  try {
+    await placeNew(temporary, spot, name);
+  } catch (error) {
+    await removeQuietly(temporary);
+    // Somebody made it since we looked: it is theirs.
+    if (errnoOf(error) === 'EEXIST') return ok(asks(spot.path, null));
+    throw error;
+  }
+  await spot.folder.handle.sync();
+  return ok(done(`wrote ${said(spot.path, bytes)}\n`));
+}
+
+async function replace(spot: Spot, name: string, there: Stats, bytes: Uint8Array): Promise<Result<Refusal, Ended>> {
+  const temporary = await written(spot, bytes, there.mode & 0o777);
+  try {
+    await fs.chmod(temporary, there.mode & 0o777);
+    await fs.rename(temporary, at(spot.folder, name));
+  } catch (error) {
+    await removeQuietly(temporary);
+    throw error;
+  }
+  await spot.folder.handle.sync();
+  return ok(done(`replaced ${there.size} bytes by ${said(spot.path, bytes)}\n`, true));
+}
+
+/** Writes a file of its own beside the spot and gives its address. */
+async function written(spot: Spot, bytes: Uint8Array, mode: number): Promise<string> {
+  const address = at(spot.folder, `.assay-${randomBytes(8).toString('hex')}.tmp`);
+  await makeFile(address, bytes, mode);
+  return address;
+}
+
+async function isContent(context: CallContext, spot: Spot, there: Stats, bytes: Uint8Array): Promise<boolean> {
+  if (there.size !== bytes.length) return false;
+  const same = await withFile(spot, 'read', async ({ handle }) => {
+    const read = await readUpTo(handle, bytes.length, context.watch);
+    return read._tag === 'Left' ? read : ok(read.right.isWhole && Buffer.compare(read.right.bytes, bytes) === 0);
+  });
+  return same._tag === 'Right' && same.right;
+}
+
+const append: Act = (context, { path, bytes }) =>
+  withSpot(context.workspace, path, { make: true, follow: false }, async (spot) => {
+    if (spot.name !== null && (await lookAtSpot(spot)) === null) return writeNew(spot, spot.name, bytes);
+    return withFile(spot, 'append', async ({ handle, look }) => {
+      if (look.nlink > 1) return err(denied('hard_linked', `${path.text}: the file has another name, which may lie outside`));
+      try {
+        await writeAll(handle, bytes);
+        await handle.sync();
+      } catch (error) {
+        // Half a text is worse than none.
+        await handle.truncate(look.size);
+        throw error;
+      }
+      return ok(done(`appended ${bytes.length} bytes to ${path.text}, which had ${look.size}\n`));
+    });
+  });
+
+function said(path: InsidePath, bytes: Uint8Array): string {
+  return `${path.text}: ${bytes.length} bytes, sha256 ${sha256(bytes)}`;
+}
+
+/** What is there would be lost. `size` null: it came while we wrote. */
+function asks(path: InsidePath, size: number | null): Ended {
+  const what = size === null ? 'something is there by now' : `a file of ${size} bytes is there`;
+  return ended(denied('needs_confirmation', `${path.text}: ${what} and would be replaced`), { irreversible: true });
+}

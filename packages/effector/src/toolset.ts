@@ -1,0 +1,141 @@
+/**
+ * The tools of one run: what policy allows of what this machine has. Source: 003 §R3; what is lost asks first: 003 §9 Law 1.
+ *
+ * @module
+ */
+import { err, ok, type Digest, type Result } from '@assay/kernel';
+import { hash } from 'node:crypto';
+import { canonicalText, ended, type CallContext, type Ended, type Understand } from './call.js';
+import { isToolName, TOOL_CHAIN, type Place, type Tool, type ToolName, type WhyNot } from './catalogue.js';
+import { DEFAULT_LIMITS, type Limits } from './limits.js';
+import { headTail, OUTPUT_CHARACTERS } from './output.js';
+import { denied } from './refusal.js';
+import { isCommandName, type CommandName } from './shell/commands.js';
+import { findMeans, NO_SHELL, type ShellMeans } from './shell/means.js';
+import type { ToolCall } from './tool-call.js';
+import { understandMakeDir, understandMove, understandRemove } from './tools/arrange.js';
+import { understandFind } from './tools/find-files.js';
+import { understandGlob } from './tools/glob.js';
+import { understandRead } from './tools/read-file.js';
+import { understandShell } from './tools/shell.js';
+import { understandAppend, understandWrite } from './tools/write-file.js';
+import { watchFor } from './watch.js';
+import type { Workspace } from './workspace/open.js';
+
+/** What a run may use; what is not named is denied. `commands`: of the shell; without one the shell is of no use. */
+export type Allow = { readonly tools: readonly ToolName[]; readonly commands?: readonly CommandName[] };
+
+/** What a policy says of tools. */
+export type ToolsetOptions = { readonly allow: Allow; readonly limits?: Partial<Limits> };
+
+/** A policy that cannot be: a name that does not exist, or a limit that is no whole number above 0. */
+export type ToolsetError = { readonly code: 'unknown_tool' | 'unknown_command' | 'bad_limit'; readonly path: string };
+
+/** One call that is asked for. */
+export type ToolRequest = { readonly tool: string; readonly input: unknown };
+
+/** `confirmed`: somebody who may do so agreed that this very call loses what is there. Source: 003 §9 Law 1. */
+export type RunOptions = { readonly signal?: AbortSignal; readonly confirmed?: boolean };
+
+/** The tools of one run. */
+export type Toolset = {
+  /** The whole chain in its order, with what cannot be used and why. */
+  readonly catalogue: readonly Tool[];
+  /** Performs one call. Never rejects for what data, policy or the machine can do; a defect rejects. */
+  readonly run: (request: ToolRequest, options?: RunOptions) => Promise<ToolCall>;
+};
+
+const UNDERSTAND: Readonly<Record<ToolName, Understand>> = {
+  find_files: understandFind,
+  glob: understandGlob,
+  read_file: understandRead,
+  write_file: understandWrite,
+  append_file: understandAppend,
+  make_dir: understandMakeDir,
+  move_file: understandMove,
+  remove_file: understandRemove,
+  shell: understandShell,
+};
+
+/**
+ * Looks at what the machine has and gives the tools of a run. Codes: `unknown_tool`, `unknown_command`, `bad_limit`, with a
+ * JSON pointer into the options.
+ *
+ * @example
+ * ```ts
+ * const workspace = orThrow(await openWorkspace('/home/me/notes'));
+ * const tools = orThrow(await toolset(workspace, { allow: { tools: ['find_files', 'write_file'] } }));
+ * await tools.run({ tool: 'find_files', input: { sort: 'size', order: 'down', limit: 1 } });
+ * ```
+ */
+export async function toolset(workspace: Workspace, options: ToolsetOptions): Promise<Result<ToolsetError, Toolset>> {
+  const fault = faultOf(options);
+  if (fault !== null) return err(fault);
+  const { tools, commands = [] } = options.allow;
+  const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const shell = tools.includes('shell') ? await findMeans(workspace, commands) : NO_SHELL;
+  const catalogue = TOOL_CHAIN.map((place) => toolOf(place, { tools, commands }, shell));
+  const run = async ({ tool, input }: ToolRequest, { signal, confirmed = false }: RunOptions = {}): Promise<ToolCall> => {
+    const context: CallContext = { workspace, limits, shell, confirmed, watch: watchFor(limits.wallMs, signal ?? null) };
+    return perform(catalogue, context, tool, input);
+  };
+  return ok({ catalogue, run });
+}
+
+function faultOf({ allow, limits = {} }: ToolsetOptions): ToolsetError | null {
+  const tool = allow.tools.findIndex((name) => !isToolName(name));
+  if (tool >= 0) return { code: 'unknown_tool', path: `/allow/tools/${tool}` };
+  const command = (allow.commands ?? []).findIndex((name) => !isCommandName(name));
+  if (command >= 0) return { code: 'unknown_command', path: `/allow/commands/${command}` };
+  for (const [name, value] of Object.entries(limits)) {
+    if (!Object.hasOwn(DEFAULT_LIMITS, name) || !Number.isSafeInteger(value) || value < 1) return { code: 'bad_limit', path: `/limits/${name}` };
+  }
+  return null;
+}
+
+function toolOf(place: Place, allowed: Required<Allow>, shell: ShellMeans): Tool {
+  const { never, ...known } = place;
+  const why = never ?? whyNot(place.name, allowed, shell);
+  return { ...known, available: why === null, why_not: why, network: place.name === 'shell' ? shell.network : 'none' };
+}
+
+function whyNot(name: string, { tools, commands }: Required<Allow>, shell: ShellMeans): WhyNot | null {
+  if (!tools.some((tool) => tool === name) || (name === 'shell' && commands.length === 0)) return 'not_allowed';
+  return name === 'shell' && shell.commands.size === 0 ? 'not_installed' : null;
+}
+
+async function perform(catalogue: readonly Tool[], context: CallContext, name: string, input: unknown): Promise<ToolCall> {
+  const tool = catalogue.find((known) => known.name === name) ?? null;
+  const asCame = canonicalText(input) ?? '(not JSON)';
+  const refuse = (reason: Ended): ToolCall => callOf(name, tool, asCame, reason);
+  if (tool === null) return refuse(ended(denied('unknown_tool', name)));
+  if (!isToolName(name) || tool.why_not === 'not_installed') return refuse(ended(denied('unavailable', `${name}: ${tool.why_not}`)));
+  if (!tool.available) return refuse(ended(denied('not_allowed', name)));
+  if (asCame === '(not JSON)') return refuse(ended(denied('bad_input', 'the input is no JSON')));
+  const understood = UNDERSTAND[name](input);
+  if (understood._tag === 'Left') return refuse(ended(understood.left));
+  const stop = context.watch.stop();
+  const result = stop === null ? await understood.right.act(context) : ended(stop);
+  return callOf(name, tool, canonicalText(understood.right.input) ?? asCame, result);
+}
+
+function callOf(name: string, tool: Tool | null, input: string, { status, code, output, irreversible }: Ended): ToolCall {
+  return {
+    tool: name,
+    input: shownInput(input),
+    output: headTail(Buffer.from(output).toString('utf8')),
+    status,
+    code,
+    output_bytes: output.length,
+    digest: hash('sha256', output, 'hex') as Digest,
+    class: tool?.class ?? null,
+    irreversible,
+  };
+}
+
+/** A long input is cut like an output, and ends in its digest, so that texts are equal where inputs are. */
+function shownInput(input: string): string {
+  if (input.length <= OUTPUT_CHARACTERS) return input;
+  const mark = `\nsha256 ${hash('sha256', input, 'hex')}`;
+  return headTail(input, OUTPUT_CHARACTERS - mark.length) + mark;
+}

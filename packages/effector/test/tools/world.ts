@@ -1,0 +1,52 @@
+/**
+ * A workspace in a folder of its own, with a file beside it that nothing may touch.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { orThrow } from '@assay/kernel';
+import { COMMAND_NAMES, openWorkspace, toolset, TOOL_NAMES, type Limits, type RunOptions, type ToolCall, type Toolset } from '../../src/index.ts';
+
+const CANARY = 'canary: nobody reads or changes me\n';
+
+/** What a test works with. `beside`: the folder that holds the workspace and the canary. */
+export type World = {
+  readonly beside: string;
+  readonly root: string;
+  readonly canary: string;
+  readonly tools: Toolset;
+  readonly call: (tool: string, input: unknown, options?: RunOptions) => Promise<ToolCall>;
+  /** Writes a file of the workspace, and the folders above it, by other means than the tools. */
+  readonly put: (path: string, content: string | Uint8Array) => string;
+  readonly read: (path: string) => string;
+  /** False when the canary is no longer what it was. */
+  readonly isUntouched: () => boolean;
+  readonly remove: () => void;
+};
+
+/** A world with all tools and commands allowed. */
+export async function makeWorld(limits: Partial<Limits> = {}): Promise<World> {
+  const beside = realpathSync(mkdtempSync(join(tmpdir(), 'assay-effector-')));
+  const root = join(beside, 'workspace');
+  const canary = join(beside, 'canary.txt');
+  mkdirSync(root);
+  writeFileSync(canary, CANARY);
+  const workspace = orThrow(await openWorkspace(root));
+  const tools = orThrow(await toolset(workspace, { allow: { tools: TOOL_NAMES, commands: COMMAND_NAMES }, limits }));
+  return {
+    beside,
+    root,
+    canary,
+    tools,
+    call: (tool, input, options) => tools.run({ tool, input }, options),
+    put(path, content) {
+      const file = join(root, path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, content);
+      return file;
+    },
+    read: (path) => readFileSync(join(root, path), 'utf8'),
+    isUntouched: () => readFileSync(canary, 'utf8') === CANARY,
+    remove: () => rmSync(beside, { recursive: true, force: true }),
+  };
+}
