@@ -110,7 +110,8 @@ export function boundOf({ policy }: GenesisInput): number {
   const { limits, ggs } = policy as unknown as Policy;
   // Rounds: the first, one more for each directive until Ω is 1, and one in literal mode (law-G6).
   const rounds = ggs.max_replans + 2;
-  const perSubTask = 1 + (limits.retries + 1) * 2 * limits.attempts;
+  // A confirmation beforehand; in each attempt an execution, one confirmation meanwhile with the execution after it, and a judgement.
+  const perSubTask = 1 + (limits.retries + 1) * (3 * limits.attempts + 1);
   const perRound = limits.plans + limits.subtasks * perSubTask + limits.attempts + 2;
   return 2 + limits.attempts * 2 + rounds * perRound;
 }

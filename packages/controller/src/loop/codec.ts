@@ -34,8 +34,8 @@ const OUTCOME = closed({ subtask: localId, status: oneOf(['matched', 'failed']),
 const CALL = closed({ tool: anyText, input: anyText, status: oneOf(CALL_STATUSES), triple: nullable(digest) });
 const PROGRESS = closed({
   attempt: count,
-  confirmed: flag,
-  depth: count,
+  confirmed: TARGETS,
+  held_back: nullable(count),
   result: nullable(closed({ output: anyText, calls: list(CALL) })),
   trajectory: list(ATTEMPT),
   outcome: nullable(OUTCOME),

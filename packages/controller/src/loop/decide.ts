@@ -5,7 +5,7 @@
  */
 import { absurd, err, InvariantError, ok, type Context, type Rejection, type Result } from '@assay/kernel';
 import type { Input } from '../protocol/answers.js';
-import { ROLE_OF, type AskKind, type Body, type ExecuteBody, type JudgeBody, type MergeBody, type PlanBody } from '../protocol/asks.js';
+import { ROLE_OF, type AskKind, type Body, type ConfirmBody, type ExecuteBody, type JudgeBody, type MergeBody, type PlanBody } from '../protocol/asks.js';
 import type { CastRole } from '../policy/policy.js';
 import { PERCEIVER_GAVE_UP, PLANNER_GAVE_UP } from './accountability.js';
 import { ask, planned, started, stepFrom, type ControllerAnswer, type ControllerDecision, type Step } from './asking.js';
@@ -81,7 +81,7 @@ function boundTo(state: ControllerState, kind: AskKind): { readonly role: CastRo
   return proposer === null ? null : { role, proposer };
 }
 
-function heard(step: Step, body: Body, { subtask, depth }: Waiting, input: Input, context: Context): ControllerDecision {
+function heard(step: Step, body: Body, { depth }: Waiting, input: Input, context: Context): ControllerDecision {
   switch (input.t) {
     case 'clock':
       return timeKnown(step, context);
@@ -97,7 +97,7 @@ function heard(step: Step, body: Body, { subtask, depth }: Waiting, input: Input
       dispatchNext(step, 0);
       return gatheredOr(step, context);
     case 'confirm':
-      confirmed(step, subtask ?? '', input.value.approved, depth);
+      confirmed(step, given(body, isConfirm), input.value.approved, depth);
       return gatheredOr(step, context);
     case 'execute':
       executed(step, given(body, isExecute), input.value, context, depth);
@@ -128,7 +128,7 @@ function failed(step: Step, body: Body, { kind, subtask, depth }: Waiting, code:
       step.emit(message('R2', 'R7', 'PlanFailure', { code: PLANNER_GAVE_UP, round: given(body, isPlan).round }));
       return closeRound(step, context);
     case 'confirm':
-      confirmed(step, subtask ?? '', false, depth);
+      confirmed(step, given(body, isConfirm), false, depth);
       return gatheredOr(step, context);
     case 'execute':
       abandonSubTask(step, subtask ?? '', `executor_${code}`);
@@ -176,6 +176,10 @@ function gatheredOr(step: Step, context: Context): ControllerDecision {
 function given<B extends Body>(body: Body, is: (body: Body) => body is B): B {
   if (!is(body)) throw new InvariantError('controller/body', 'a request that this machine did not make');
   return body;
+}
+
+function isConfirm(body: Body): body is ConfirmBody {
+  return 'actions' in body;
 }
 
 function isPlan(body: Body): body is PlanBody {

@@ -26,27 +26,34 @@ export function dispatchNext(step: Step, after: number): boolean {
 }
 
 function beginSubTask(step: Step, subtask: SubTask, depth: number): void {
-  const body = confirmationFor(step, subtask);
-  if (body === null) return execute(step, subtask, { attempt: 0, correction: null, depth });
-  step.emit(message('dispatcher', 'user', 'ConfirmationRequest', { subtask: subtask.id, actions: body.actions }));
-  ask(step, 'confirm', body, subtask.id, depth);
+  const { actions, why } = confirmationFor(step, subtask);
+  if (actions.length === 0) return execute(step, subtask, { attempt: 0, correction: null, depth });
+  askToConfirm(step, subtask, { attempt: null, actions, why, depth });
 }
 
-/** What a person must allow before this sub-task begins; null where nothing needs it. */
-function confirmationFor(step: Step, subtask: SubTask): ConfirmBody | null {
+/** What a person is asked to allow. */
+type Asking = { readonly attempt: number | null; readonly actions: readonly Target[]; readonly why: ConfirmBody['why']; readonly depth: number };
+
+/** Asks a person; nothing of what is asked about is done before there is an answer. */
+export function askToConfirm(step: Step, { id, intent }: SubTask, { attempt, actions, why, depth }: Asking): void {
+  step.emit(message('dispatcher', 'user', 'ConfirmationRequest', { subtask: id, attempt, actions }));
+  ask(step, 'confirm', { subtask: id, intent, attempt, actions, why }, id, depth);
+}
+
+/** What a person must allow before this sub-task begins. */
+function confirmationFor(step: Step, subtask: SubTask): Pick<Asking, 'actions' | 'why'> {
   const { setup } = started(step.state);
   const permanent = subtask.uses.filter(({ tool }) => setup.policy.tools.some(({ name, reversible }) => name === tool && !reversible));
   const doubtful = touches(subtask, cautionOf(bearing(step.state)));
   const actions = subtask.uses.filter((use) => permanent.includes(use) || doubtful.includes(use));
-  if (actions.length === 0) return null;
-  return { subtask: subtask.id, intent: subtask.intent, actions, why: [...(permanent.length > 0 ? (['irreversible'] as const) : []), ...(doubtful.length > 0 ? (['caution'] as const) : [])] };
+  return { actions, why: [...(permanent.length > 0 ? (['irreversible'] as const) : []), ...(doubtful.length > 0 ? (['caution'] as const) : [])] };
 }
 
-/** Hears a person's answer: an approval starts the sub-task, anything else ends it for reasons of its surroundings (dec-B9). */
-export function confirmed(step: Step, id: string, approved: boolean, depth: number): void {
+/** Hears a person's answer: an approval lets the attempt go on, anything else ends the sub-task for reasons of its surroundings (dec-B9). */
+export function confirmed(step: Step, { subtask: id, actions, attempt }: ConfirmBody, approved: boolean, depth: number): void {
   const subtask = subTask(step, id);
-  step.emit(message('user', 'dispatcher', 'Confirmation', { subtask: id, approved }));
-  if (approved) return execute(step, subtask, { attempt: 0, correction: null, depth });
+  step.emit(message('user', 'dispatcher', 'Confirmation', { subtask: id, actions, approved }));
+  if (approved) return execute(step, subtask, { attempt: attempt ?? 0, correction: null, depth });
   step.emit(message('dispatcher', 'R4b', 'SubTaskOutcome', failedOutcome(step.state, subtask, { reason: 'not_confirmed', infrastructure: true, verdicts: [] })));
 }
 

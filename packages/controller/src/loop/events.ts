@@ -44,8 +44,8 @@ export type Messages = {
   readonly MemoryRecall: Recall;
   readonly DispatchManifest: Plan;
   readonly PlanFailure: { readonly code: string; readonly round: number };
-  readonly ConfirmationRequest: { readonly subtask: string; readonly actions: readonly Target[] };
-  readonly Confirmation: { readonly subtask: string; readonly approved: boolean };
+  readonly ConfirmationRequest: { readonly subtask: string; readonly attempt: number | null; readonly actions: readonly Target[] };
+  readonly Confirmation: { readonly subtask: string; readonly actions: readonly Target[]; readonly approved: boolean };
   readonly SubTask: { readonly subtask: string; readonly attempt: number };
   readonly SubTaskOutcome: SubTaskOutcome;
   readonly ExecutionResult: { readonly subtask: string; readonly attempt: number; readonly status: string; readonly output: string; readonly calls: readonly CallSeen[]; readonly contradiction: { readonly code: string; readonly line: string | null } | null };

@@ -45,7 +45,9 @@ function heard(state: ControllerState, message: Message): ControllerState {
     case 'PlanFailure':
       return { ...state, given_up: message.body.code };
     case 'Confirmation':
-      return moved(state, message.body.subtask, (progress) => ({ ...progress, confirmed: message.body.approved }));
+      return moved(state, message.body.subtask, (progress) => ({ ...progress, confirmed: message.body.approved ? [...progress.confirmed, ...message.body.actions] : progress.confirmed }));
+    case 'ConfirmationRequest':
+      return moved(state, message.body.subtask, (progress) => ({ ...progress, held_back: message.body.attempt }));
     case 'SubTask':
       return moved(state, message.body.subtask, (progress) => ({ ...progress, attempt: message.body.attempt }));
     case 'ExecutionResult': {
@@ -71,7 +73,6 @@ function heard(state: ControllerState, message: Message): ControllerState {
       return { ...state, ended: true };
     case 'UserInput':
     case 'MemoryQuery':
-    case 'ConfirmationRequest':
     case 'Megram':
       return state;
     default:

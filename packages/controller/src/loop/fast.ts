@@ -10,10 +10,10 @@ import type { ExecuteBody, JudgeBody } from '../protocol/asks.js';
 import { EVIDENCE_MAX, TEXT_MAX, type Criterion, type Verdict } from '../protocol/criteria.js';
 import { callKind, contradictionOf, evidenceLine, primaryCall, type Contradiction } from '../protocol/evidence.js';
 import type { SubTask } from '../protocol/plan.js';
-import type { Tool, ToolCall } from '../protocol/tools.js';
+import type { Target, Tool, ToolCall } from '../protocol/tools.js';
 import { cut } from '../memory/tag.js';
 import { ask, started, type Step } from './asking.js';
-import { execute, isAmong, subTask } from './dispatch.js';
+import { askToConfirm, execute, isAmong, subTask } from './dispatch.js';
 import { message } from './message.js';
 import { attemptAt, failedOutcome, matchedOutcome, type Failing } from './outcome.js';
 import type { CallSeen } from './events.js';
@@ -24,9 +24,11 @@ export function executed(step: Step, body: ExecuteBody, execution: Execution, co
   const { output, status, tool_calls } = execution;
   const subtask = subTask(step, body.subtask);
   const breach = breachOf(body, tool_calls, policy.tools);
+  const held = heldBack(step, body, tool_calls);
   const contradiction = breach ?? (status === 'failed' ? null : contradictionOf(tool_calls, policy.tools));
   const calls = tool_calls.map((call) => callSeen(call, policy.tools, context));
   step.emit(message('R3', 'R4a', 'ExecutionResult', { subtask: subtask.id, attempt: body.attempt, status, output, calls, contradiction }));
+  if (breach === null && held.length > 0) return askToConfirm(step, subtask, { attempt: body.attempt, actions: held, why: ['irreversible'], depth });
   const ending = endingAtOnce(execution, contradiction, policy.tools);
   if (ending !== null) return close(step, subtask, ending);
   if (contradiction === null) return ask(step, 'judge', judgeBody(subtask, body.attempt, execution), subtask.id, depth);
@@ -92,8 +94,15 @@ function breachOf(body: ExecuteBody, calls: readonly ToolCall[], tools: readonly
 }
 
 /** A person confirms one action on one input; nothing else is covered (003 §9, Law 1). */
-function isConfirmed({ confirmed, uses }: ExecuteBody, { tool, input }: ToolCall): boolean {
-  return confirmed && isAmong({ tool, target: input }, uses);
+function isConfirmed({ confirmed }: ExecuteBody, { tool, input }: ToolCall): boolean {
+  return isAmong({ tool, target: input }, confirmed);
+}
+
+/** Actions that a tool held back because they cannot be undone and nobody had confirmed them. A person is asked once in each attempt. */
+function heldBack(step: Step, body: ExecuteBody, calls: readonly ToolCall[]): readonly Target[] {
+  if (step.state.progress.get(body.subtask)?.held_back === body.attempt) return [];
+  const held = calls.filter((call) => call.status === 'denied' && call.irreversible && !isConfirmed(body, call));
+  return held.map(({ tool, input }) => ({ tool, target: input }));
 }
 
 /** What ends a sub-task without another attempt. */

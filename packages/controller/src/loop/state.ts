@@ -12,6 +12,7 @@ import type { TaskVerdict } from '../protocol/answers.js';
 import type { Plan } from '../protocol/plan.js';
 import type { Recall } from '../memory/recall.js';
 import type { SessionTurn, TaskSpec } from '../protocol/task.js';
+import type { Target } from '../protocol/tools.js';
 import type { Attempt, CallSeen, SubTaskOutcome } from './events.js';
 
 /** What the user gave: words, and the turns before. */
@@ -23,11 +24,11 @@ export type Setup = { readonly policy: Policy; readonly input: ControllerInput }
 /** An open request of this machine. `depth`: role calls in a row up to and with it. */
 export type Waiting = { readonly kind: AskKind; readonly subtask: string | null; readonly depth: number };
 
-/** Where one sub-task stands. `result`: the last execution, until it is judged. */
+/** Where one sub-task stands. `confirmed`: what a person allowed; `held_back`: the last attempt in which a person was asked meanwhile; `result`: the last execution. */
 export type Progress = {
   readonly attempt: number;
-  readonly confirmed: boolean;
-  readonly depth: number;
+  readonly confirmed: readonly Target[];
+  readonly held_back: number | null;
   readonly result: { readonly output: string; readonly calls: readonly CallSeen[] } | null;
   readonly trajectory: readonly Attempt[];
   readonly outcome: SubTaskOutcome | null;
@@ -70,7 +71,7 @@ export type ControllerState = {
 };
 
 /** Progress of a sub-task that has not begun. */
-export const NOT_BEGUN: Progress = Object.freeze({ attempt: 0, confirmed: false, depth: 0, result: null, trajectory: [], outcome: null });
+export const NOT_BEGUN: Progress = Object.freeze({ attempt: 0, confirmed: [], held_back: null, result: null, trajectory: [], outcome: null });
 
 /** Before anything. */
 export const EMPTY: ControllerState = Object.freeze({

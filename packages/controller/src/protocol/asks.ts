@@ -36,8 +36,8 @@ export type PlanBody = {
   readonly tools: readonly Tool[];
   readonly limits: { readonly subtasks: number; readonly criteria: number };
 };
-/** A person: may this be done? Source: dec-B9; 003 §9, Law 1. */
-export type ConfirmBody = { readonly subtask: string; readonly intent: string; readonly actions: readonly Target[]; readonly why: readonly ('irreversible' | 'caution')[] };
+/** A person: may this be done? `attempt`: null before work begins, else the attempt that a tool held back. Source: dec-B9; 003 §9, Law 1. */
+export type ConfirmBody = { readonly subtask: string; readonly intent: string; readonly attempt: number | null; readonly actions: readonly Target[]; readonly why: readonly ('irreversible' | 'caution')[] };
 /** What to do differently. Source: 003 §R4a `CorrectionSignal`. */
 export type Correction = { readonly what_was_wrong: string; readonly what_to_do: string; readonly avoid: readonly string[] };
 /** R3: do this. `prior`: outputs of the groups before. */
@@ -51,7 +51,8 @@ export type ExecuteBody = {
   readonly correction: Correction | null;
   readonly prior: readonly { readonly subtask: string; readonly output: string }[];
   readonly must_not: Pick<MustNot, 'tools' | 'targets'>;
-  readonly confirmed: boolean;
+  /** What a person confirmed for this sub-task: these actions on these inputs and nothing else (003 §9, Law 1). */
+  readonly confirmed: readonly Target[];
 };
 /** R4a: which criteria are met? `claim` is the executor's own word, `tool_calls` the evidence. */
 export type JudgeBody = { readonly subtask: string; readonly intent: string; readonly criteria: readonly Criterion[]; readonly attempt: number; readonly claim: string; readonly tool_calls: readonly string[] };

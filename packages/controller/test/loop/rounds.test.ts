@@ -59,4 +59,35 @@ describe('what a round is judged by', () => {
     expect(played.asked.map(({ kind }) => kind)).not.toContain('execute');
     replayed(played);
   });
+
+  it('asks a person about an action that a tool held back, and lets that action through and no other (003 §9, Law 1)', () => {
+    const confirmed: unknown[] = [];
+    const holding = { tool: 'write_file', input: 'report.md', output: 'needs_confirmation', status: 'denied', output_bytes: 18, digest: null, irreversible: true } as const;
+    const played = play(policyWith(), {
+      ...willing,
+      execute: (body: ExecuteBody) => {
+        confirmed.push(body.confirmed);
+        const isAllowed = body.confirmed.some(({ target }) => target === 'report.md');
+        return { value: { status: 'completed', output: 'replaced', tool_calls: [isAllowed ? { ...holding, status: 'ok' } : holding] } };
+      },
+      confirm: () => ({ value: { approved: true, note: null } }),
+    });
+    expect(confirmed).toEqual([[], [{ tool: 'write_file', target: 'report.md' }]]);
+    expect(played.result).toMatchObject({ directive: 'accept' });
+    replayed(played);
+  });
+
+  it('asks once in an attempt: a tool that holds back another action after that is denied for good', () => {
+    let asked = 0;
+    const played = play(policyWith({ limits: { ...policyWith().limits, retries: 0 } }), {
+      ...willing,
+      execute: (body: ExecuteBody) => ({ value: { status: 'completed', output: '', tool_calls: [called('write_file', `other-${body.confirmed.length}`, 'no', { status: 'denied', irreversible: true })] } }),
+      confirm: () => {
+        asked += 1;
+        return { value: { approved: true, note: null } };
+      },
+    });
+    expect(asked).toBe(played.events.filter((event) => event.t === 'message' && event.kind === 'DispatchManifest').length);
+    expect(played.result?.directive).toBe('abandon');
+  });
 });
