@@ -26,6 +26,7 @@ export * from './loop/events.js';
 export * from './loop/final-result.js';
 export * from './loop/accountability.js';
 export type { ControllerState } from './loop/state.js';
+export * from './whatif/changes.js';
 export * from './whatif/rounds.js';
 export * from './whatif/whatif.js';
 export { controller, CLOCK_START } from './loop/machine.js';

@@ -74,8 +74,3 @@ export function subTask(step: Step, id: string): SubTask {
   if (found === undefined) throw new RangeError(`no sub-task ${id} in the plan`);
   return found;
 }
-
-/** Targets of a list that a call went to. */
-export function isAmong({ tool, target }: Target, list: readonly Target[]): boolean {
-  return list.some((other) => other.tool === tool && other.target === target);
-}

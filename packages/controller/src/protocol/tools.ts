@@ -72,3 +72,8 @@ export function isToolName(value: string): boolean {
 function isTarget(value: string): boolean {
   return value.length <= TARGET_MAX;
 }
+
+/** True where an action stands in a list, with the same input. */
+export function isAmong({ tool, target }: Target, list: readonly Target[]): boolean {
+  return list.some((other) => other.tool === tool && other.target === target);
+}

@@ -4,13 +4,11 @@
  *
  * @module
  */
-import { define, err, field, isObject, ok, openRequests, type EvidenceRecord, type Genesis, type Json, type KernelOptions, type Rejection, type Result } from '@assay/kernel';
+import { err, ok, openRequests, type EvidenceRecord, type Genesis, type Json, type KernelOptions, type Rejection, type Result } from '@assay/kernel';
 import { forkRun } from '@assay/kernel/fork';
 import { controller } from '../loop/machine.js';
+import { withChanges, type Change } from './changes.js';
 import { roundsIn, type RoundSeen } from './rounds.js';
-
-/** A number of the policy under another value; `name` is a path such as `ggs.epsilon`, or its last part where that is the only one of its name. */
-export type Change = { readonly name: string; readonly value: Json };
 
 /** A request of the fork that no recorded answer fits. */
 export type Unknown = { readonly id: string; readonly kind: string };
@@ -39,7 +37,7 @@ export function whatIf(parent: readonly EvidenceRecord[], changes: readonly Chan
   const last = parent.at(-1);
   const genesis = first?.kind === 'genesis' ? (first.payload as Genesis | undefined) : undefined;
   if (first === undefined || last === undefined || genesis === undefined || genesis.machine.name !== controller.name) return err({ code: 'not_a_controller_run', detail: null });
-  const policy = changed(genesis.policy, changes);
+  const policy = withChanges(genesis.policy, changes);
   if (policy._tag === 'Left') return policy;
   const carried = genesis.base !== null && genesis.base.snapshot !== null ? genesis.base.count : 0;
   const base = { run_id: genesis.run_id, count: parent.length + carried, hash: last.record_hash, snapshot: null };
@@ -56,36 +54,4 @@ function partingOf(before: readonly RoundSeen[], after: readonly RoundSeen[]): n
     if (before[index]?.directive !== after[index]?.directive || before[index]?.reason !== after[index]?.reason) return index + 1;
   }
   return null;
-}
-
-/** A policy with changes; every name must say one field that is there. */
-function changed(policy: Json, changes: readonly Change[]): Result<Rejection, Json> {
-  let result = policy;
-  for (const { name, value } of changes) {
-    const paths = pathsOf(result, name);
-    const [path] = paths;
-    if (path === undefined) return err({ code: 'unknown_setting', detail: { name } });
-    if (paths.length > 1) return err({ code: 'ambiguous_setting', detail: { name, paths: paths.map((parts) => parts.join('.')) } });
-    result = withValue(result, path, value);
-  }
-  return ok(result);
-}
-
-/** Fields of a policy that a name may mean: the whole path, else any field whose last part it is. */
-function pathsOf(policy: Json, name: string): readonly (readonly string[])[] {
-  const all = leaves(policy, []);
-  const whole = all.filter((path) => path.join('.') === name);
-  return whole.length > 0 ? whole : all.filter((path) => path.at(-1) === name);
-}
-
-function leaves(value: Json, path: readonly string[]): readonly (readonly string[])[] {
-  if (!isObject(value)) return [path];
-  return Object.keys(value).flatMap((key) => leaves(field(value, key) ?? null, [...path, key]));
-}
-
-function withValue(value: Json, [key, ...rest]: readonly string[], given: Json): Json {
-  if (key === undefined) return given;
-  const copy: { [key: string]: Json } = isObject(value) ? { ...value } : {};
-  define(copy, key, withValue(field(copy, key) ?? null, rest, given));
-  return copy;
 }
