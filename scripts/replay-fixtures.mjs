@@ -91,7 +91,7 @@ function requests() {
 /** Every machine that the published packages export: an object with a name, a version and a decision. */
 async function knownMachines() {
   const modules = [];
-  for (const entry of ['@assay/kernel/intent', '@assay/controller', '@assay/testing']) {
+  for (const entry of ['@assay/kernel/intent', '@assay/controller', '@assay/controller/memory', '@assay/testing']) {
     try {
       modules.push(await import(entry));
     } catch (error) {

@@ -28,6 +28,7 @@ const CHUNKS = [
   ['kernel', /^kernel\/dist\/(?!intent\/|schemas\/|reference\/)/],
   ['intent', /^kernel\/dist\/intent\//],
   // Loaded where a ledger names it, or a task is to be controlled.
+  ['memory', /^controller\/dist\/memory\//],
   ['controller', /^controller\/dist\/(?!memory\/|audit\/)/],
   ['verifier', /^verifier\/dist\//],
   ['host', /^host\/dist\//],

@@ -4,6 +4,7 @@
 import { parseHeadLine, orThrow, replayable, type IntegrityCode } from '@assay/kernel';
 import { nativeSha256 } from '@assay/host';
 import { controller } from '@assay/controller';
+import { memory } from '@assay/controller/memory';
 import { intent } from '@assay/kernel/intent';
 import { tally } from '@assay/testing';
 import { Authorship, parsePublicKey, readEvidenceLines, weigh, type EvidenceLines } from '@assay/attest';
@@ -27,7 +28,7 @@ export type Forgery = {
 };
 
 /** Machines the verifier knows here. */
-export const MACHINES = [replayable(tally, { sha256: nativeSha256 }), replayable(intent, { sha256: nativeSha256 }), replayable(controller, { sha256: nativeSha256 })];
+export const MACHINES = [replayable(tally, { sha256: nativeSha256 }), replayable(intent, { sha256: nativeSha256 }), replayable(controller, { sha256: nativeSha256 }), replayable(memory, { sha256: nativeSha256 })];
 
 /** The verifier's document on a forgery or twin. */
 export function judge({ bytes, brought = {}, others = {} }: Pick<Forgery, 'bytes' | 'brought' | 'others'>, options: VerifyOptions = {}): VerifyDocument {

@@ -14,7 +14,7 @@ const PEEK_BYTES = 65_536;
 const METHODS = ['open', 'parse', 'decide', 'evolve', 'encode', 'decode'] as const;
 
 /**
- * `intent`, the `controller` and the worked example `tally` where one of the files may be its ledger, and the machines of `modules`,
+ * `intent`, the `controller`, the `memory` and the worked example `tally` where one of the files may be its ledger, and the machines of `modules`,
  * which win over ours of the same name and version. A module is code of the user's and is run: nobody else's file names one.
  */
 export async function machinesFor(modules: readonly string[], files: readonly string[]): Promise<readonly Replayable[]> {
@@ -22,7 +22,8 @@ export async function machinesFor(modules: readonly string[], files: readonly st
   const { intent } = await import('@assay/kernel/intent');
   const tally = (await mayName('tally', files)) ? [replayable((await import('@assay/testing/tally')).tally, { sha256: nativeSha256 })] : [];
   const controller = (await mayName('controller', files)) ? [replayable((await import('@assay/controller')).controller, { sha256: nativeSha256 })] : [];
-  return [...own.flat(), replayable(intent, { sha256: nativeSha256 }), ...tally, ...controller];
+  const memory = (await mayName('memory', files)) ? [replayable((await import('@assay/controller/memory')).memory, { sha256: nativeSha256 })] : [];
+  return [...own.flat(), replayable(intent, { sha256: nativeSha256 }), ...tally, ...controller, ...memory];
 }
 
 /** True where the first line of one of the files may name this machine: a machine is loaded only where it may be needed. */

@@ -25,7 +25,7 @@ export type MemoryPolicy = {
   readonly dreamer_upward: boolean;
   /** Rules that may wait for their text at once; 1 to 64. */
   readonly distil_max: number;
-  /** Tags of one recall; 1 to 1,024. Those of the intent and the tools come first. */
+  /** Tags of one recall; 1 to 512. Those of the intent and the tools come first. */
   readonly recall_tags_max: number;
   /** Rules of one recall; 1 to 256. */
   readonly recall_rules_max: number;
@@ -58,7 +58,7 @@ const FIELDS: readonly (readonly [name: keyof MemoryPolicy, rule: Rule])[] = [
   ['forget_below_ppm', within(0, THRESHOLD_MAX)],
   ['dreamer_upward', (value) => (typeof value === 'boolean' ? null : 'boolean')],
   ['distil_max', within(1, 64)],
-  ['recall_tags_max', within(1, 1_024)],
+  ['recall_tags_max', within(1, 512)],
   ['recall_rules_max', within(1, 256)],
 ];
 

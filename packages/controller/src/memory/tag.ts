@@ -12,8 +12,8 @@ export const LOCAL = 'env:local';
 
 /** Most UTF-16 units of a space. */
 export const SPACE_UNITS_MAX = 256;
-/** Most UTF-16 units of an entity. */
-export const ENTITY_UNITS_MAX = 1_024;
+/** Most UTF-16 units of an entity: `path:` and a target of 4,096. */
+export const ENTITY_UNITS_MAX = 4_101;
 
 /** What a tag is about; null for what no writer may use. */
 export type TagKind = 'intent' | 'tool' | 'path';
