@@ -25,6 +25,7 @@ function classes() {
     'graph id formulas and invariants': ['vectors/graph.json'],
     'scoring, pruning and collapse': goldens('intent-'),
     'replay': goldens('tally-'),
+    'memory: potentials, promotion and forgetting': goldens('memory-'),
     'artifact schemas': readdirSync(join(ROOT, 'schemas'))
       .filter((name) => name.endsWith('.schema.json'))
       .map((name) => `schemas/${name}`),
