@@ -13,18 +13,22 @@ export const TABLE_UNITS = 22;
 const BITS = 128n;
 const ONE = 1n << BITS;
 
-/** exp(−i / 256) for each step i, as [to 40 binary places, to 26]; both rounded to the nearest. */
-export const TABLE: readonly (readonly [fine: number, coarse: number])[] = Object.freeze(powers());
+const POWERS: readonly bigint[] = powers();
 
-function powers(): (readonly [number, number])[] {
+/** exp(−i / 256) for each step i, to 40 binary places, rounded to the nearest. */
+export const FINE: readonly number[] = Object.freeze(POWERS.map((power) => rounded(power, 40n)));
+/** The same to 26 binary places. */
+export const COARSE: readonly number[] = Object.freeze(POWERS.map((power) => rounded(power, 26n)));
+
+function powers(): readonly bigint[] {
   const step = stepPower();
-  const rows: (readonly [number, number])[] = [];
+  const found: bigint[] = [];
   let power = ONE;
   for (let index = 0; index <= TABLE_UNITS * STEPS_PER_UNIT; index += 1) {
-    rows.push([rounded(power, 40n), rounded(power, 26n)]);
+    found.push(power);
     power = (power * step) >> BITS;
   }
-  return rows;
+  return found;
 }
 
 /** exp(−1/256) to 128 binary places: the alternating series until its terms vanish. */

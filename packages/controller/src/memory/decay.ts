@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { STEPS_PER_UNIT, TABLE, TABLE_UNITS } from './decay-table.js';
+import { COARSE, FINE, STEPS_PER_UNIT, TABLE_UNITS } from './decay-table.js';
 
 /** A whole in units of 10^-9, in which weights and potentials are counted. */
 export const NANO = 1_000_000_000;
@@ -23,6 +23,7 @@ export const RATE_MAX = 1_000_000;
 
 /** Microseconds after which a rate of one hundredth per day has taken the exponent to 1. */
 const HUNDRED_DAYS_US = 100 * DAY_US;
+const TWO_6 = 64;
 const TWO_10 = 1_024;
 const TWO_20 = 1_048_576;
 const TWO_34 = 17_179_869_184;
@@ -55,22 +56,19 @@ export function elapsedUs(from_us: number, now_us: number): number {
 
 /** exp(−total / 100 days) to 40 binary places. `total` is below 22 · 100 days, and so below 2^48. */
 function powerOf(total: number): number {
-  const units = Math.floor(total / HUNDRED_DAYS_US);
-  let left = total - units * HUNDRED_DAYS_US;
   // Digits of the exponent by long division: each product is below 2^53, and so each digit is exact.
-  const digit = (base: number): number => {
-    const scaled = left * base;
-    const found = Math.floor(scaled / HUNDRED_DAYS_US);
-    left = scaled - found * HUNDRED_DAYS_US;
-    return found;
-  };
-  const index = units * STEPS_PER_UNIT + digit(STEPS_PER_UNIT);
-  const high = digit(TWO_10);
-  const middle = digit(TWO_10);
-  const rest = (high * TWO_10 + middle) * REST_TAIL + digit(REST_TAIL);
-  const [here, coarse] = TABLE[index] ?? NOTHING;
-  const [next] = TABLE[index + 1] ?? NOTHING;
-  return Math.max(next, here - Math.floor((coarse * lossOf(rest)) / TWO_20));
+  const units = Math.floor(total / HUNDRED_DAYS_US);
+  const belowUnit = (total - units * HUNDRED_DAYS_US) * STEPS_PER_UNIT;
+  const steps = Math.floor(belowUnit / HUNDRED_DAYS_US);
+  const belowStep = (belowUnit - steps * HUNDRED_DAYS_US) * TWO_10;
+  const high = Math.floor(belowStep / HUNDRED_DAYS_US);
+  const belowHigh = (belowStep - high * HUNDRED_DAYS_US) * TWO_10;
+  const middle = Math.floor(belowHigh / HUNDRED_DAYS_US);
+  const low = Math.floor(((belowHigh - middle * HUNDRED_DAYS_US) * TWO_6) / HUNDRED_DAYS_US);
+  const rest = (high * TWO_10 + middle) * TWO_6 + low;
+  const index = units * STEPS_PER_UNIT + steps;
+  const loss = Math.floor(((COARSE[index] ?? 0) * lossOf(rest)) / TWO_20);
+  return Math.max(FINE[index + 1] ?? 0, (FINE[index] ?? 0) - loss);
 }
 
 /** 1 − exp(−rest) to 34 binary places: the rest is below 2^26 such units, its square below 2^52. Never falls as the rest grows. */
@@ -85,7 +83,3 @@ function toNano(power: number): number {
   const low = power - high * TWO_20;
   return Math.floor((high * NANO + Math.floor((low * NANO) / TWO_20) + TWO_20 / 2) / TWO_20);
 }
-
-const NOTHING: readonly [number, number] = [0, 0];
-/** The last of the 10 + 10 + 6 binary digits of the rest, as a base. */
-const REST_TAIL = 64;

@@ -7,7 +7,7 @@
 import { decayNano, elapsedUs, NANO, PPM } from './decay.js';
 import type { Megram } from './megram.js';
 import type { MemoryPolicy } from './policy.js';
-import { megramsIn, type Tag } from './shelf.js';
+import type { Tag } from './shelf.js';
 
 /** Sums in units of 10^-9 of a whole Megram. Not bounded above: 5 · 10^9 is five whole Megrams (dec-M8). */
 export type Potentials = { readonly attention_nano: number; readonly decision_nano: number };
@@ -46,7 +46,15 @@ export function potentialsOf(megrams: Iterable<Megram>, now_us: number): Potenti
 
 /** The potentials of everything under a tag at a moment. */
 export function potentialsOfTag(tag: Tag | null, now_us: number): Potentials {
-  return tag === null ? NONE : potentialsOf(megramsIn(tag), now_us);
+  if (tag === null) return NONE;
+  let { attention_nano, decision_nano } = potentialsOf(tag.rules, now_us);
+  // The chain is walked here and not by a generator: this is what a planner waits for.
+  for (let at = tag.raw; at !== null; at = at.older) {
+    const part = potentialsOfMegram(at.megram, now_us);
+    attention_nano += part.attention_nano;
+    decision_nano += part.decision_nano;
+  }
+  return { attention_nano, decision_nano };
 }
 
 /** What potentials advise: below the attention threshold nothing, beyond the decision threshold to exploit or avoid, else caution. Total. Source: dec-M9. */
