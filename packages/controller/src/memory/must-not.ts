@@ -58,7 +58,7 @@ export function bearingOf(recall: Recall, blocked: Blocked): Bearing {
     caution_targets: sortedTargets(targetsThat('caution').filter(isFreeTarget)),
     preferred_tools: sortedTexts(toolsThat('exploit').filter(isFree)),
     intent: recall.tags.find((tag) => toolOf(tag) === null)?.action ?? 'ignore',
-    constraints: [...new Set([...recall.rules.filter(({ sigma_ppm }) => sigma_ppm < 0).map(({ content }) => content), ...recall.failures.map(({ content }) => content)])],
+    constraints: [...new Set([...recall.rules.filter(({ sigma_ppm }) => sigma_ppm < 0).map(({ content }) => content), ...recall.failures])],
     practices: recall.rules.filter(({ sigma_ppm }) => sigma_ppm > 0).map(({ content }) => content),
   };
 }

@@ -21,16 +21,13 @@ export type RecalledTag = TagName & Potentials & { readonly action: Action };
 /** A rule. `sigma_ppm` 1,000,000: a best practice; −1,000,000: a constraint. */
 export type RecalledRule = TagName & { readonly id: Digest; readonly content: string; readonly sigma_ppm: number };
 
-/** One Megram that speaks against an intent. */
-export type RecordedFailure = TagName & { readonly id: Digest; readonly content: string };
-
 /** The answer. Both lists in ascending order of space, entity and id; `left_out`: what the policy's bounds left out. */
 export type Recall = {
   readonly at_us: number;
   readonly tags: readonly RecalledTag[];
   readonly rules: readonly RecalledRule[];
   /** Where the intent is to be avoided, what is on record against it, the newest first: at most {@link FAILURES_MAX} texts (dec-M6). */
-  readonly failures: readonly RecordedFailure[];
+  readonly failures: readonly string[];
   readonly left_out: { readonly tags: number; readonly rules: number };
 };
 
@@ -63,36 +60,10 @@ export function recallOf({ policy, shelf }: { readonly policy: MemoryPolicy; rea
   return { at_us: now_us, tags, rules: listed, failures, left_out: { tags: all.length - tags.length, rules: rules.length - listed.length } };
 }
 
-/** What speaks against a tag, the newest first, each text once. */
-function failuresOf(tag: Tag | null): readonly RecordedFailure[] {
-  const found = new Map<string, RecordedFailure>();
-  for (const { content, entity, id, sigma_ppm, space } of tag === null ? [] : rawOf(tag).toReversed()) {
-    if (sigma_ppm < 0 && found.size < FAILURES_MAX && !found.has(content)) found.set(content, { content, entity, id, space });
-  }
-  return [...found.values()];
+function failuresOf(tag: Tag | null): readonly string[] {
+  const against = tag === null ? [] : rawOf(tag).filter(({ sigma_ppm }) => sigma_ppm < 0);
+  return [...new Set(against.toReversed().map(({ content }) => content))].slice(0, FAILURES_MAX);
 }
-
-/** A recall as a controller takes it: parts per million, and the recorded failures of an avoided intent among the constraints. */
-export type ControllerRecall = {
-  readonly at_us: number;
-  readonly tags: readonly (TagName & { readonly attention_ppm: number; readonly decision_ppm: number })[];
-  readonly rules: readonly (TagName & { readonly id: Digest; readonly content: string; readonly sign: number })[];
-};
-
-/**
- * The value of the proposal that answers a controller's `recall`. Attention is rounded down and decision away from
- * zero, so that each stays on its side of the thresholds and the controller derives the same actions (dec-M9).
- */
-export function controllerRecall({ at_us, failures, rules, tags }: Recall): ControllerRecall {
-  const awayFromZero = (nano: number): number => (nano < 0 ? Math.floor(nano / NANO_PER_PPM) : Math.ceil(nano / NANO_PER_PPM));
-  return {
-    at_us,
-    tags: tags.map(({ attention_nano, decision_nano, entity, space }) => ({ attention_ppm: Math.floor(attention_nano / NANO_PER_PPM), decision_ppm: awayFromZero(decision_nano), entity, space })),
-    rules: [...rules.map(({ sigma_ppm, ...rule }) => ({ ...rule, sign: Math.sign(sigma_ppm) })), ...failures.map((failure) => ({ ...failure, sign: -1 }))],
-  };
-}
-
-const NANO_PER_PPM = 1_000;
 
 /** Ascending order of tags. */
 export function byTag(a: TagName, b: TagName): number {
