@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { canonicalize, err, ok, type Json, type Result } from '@assay/kernel';
+import { err, ok, type Json, type Result } from '@assay/kernel';
 import type { z } from 'zod';
 import type { Limits } from './limits.js';
 import { denied, type Refusal, type ToolCode } from './refusal.js';
@@ -29,7 +29,7 @@ export type Ended = { readonly status: ToolStatus; readonly code: ToolCode | nul
 export type Understood = { readonly input: Json; readonly act: (context: CallContext) => Promise<Ended> };
 
 /** Reads an input. */
-export type Understand = (input: unknown) => Result<Refusal, Understood>;
+export type Understand = (input: Json) => Result<Refusal, Understood>;
 
 /** Done, with this as the whole output. */
 export function done(output: string | Uint8Array, irreversible = false): Ended {
@@ -52,18 +52,12 @@ export function endedBy(result: Result<Refusal, Ended>): Ended {
  * Reads an input by a schema; a plain string stands for an object with the one field `text`. Nothing is coerced and
  * no key is ignored. Code: `bad_input`, with a JSON pointer in the message.
  */
-export function parseInput<T>(schema: z.ZodType<T>, text: string, input: unknown): Result<Refusal, T> {
+export function parseInput<T>(schema: z.ZodType<T>, text: string, input: Json): Result<Refusal, T> {
   const parsed = schema.safeParse(typeof input === 'string' ? { [text]: input } : input);
   if (parsed.success) return ok(parsed.data);
   const issue = parsed.error.issues[0];
   const pointer = issue === undefined ? '' : issue.path.map((part) => `/${String(part)}`).join('');
   return err(denied('bad_input', `at ${pointer === '' ? 'the input' : pointer}: ${issue?.code ?? 'unknown'}`));
-}
-
-/** Canonical text of an admitted value; null for what canonical JSON does not admit. */
-export function canonicalText(value: unknown): string | null {
-  const bytes = canonicalize(value);
-  return bytes._tag === 'Left' ? null : Buffer.from(bytes.right).toString('utf8');
 }
 
 function bytesOf(output: string | Uint8Array): Uint8Array {

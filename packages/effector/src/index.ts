@@ -7,7 +7,7 @@ export { openWorkspace, type Workspace, type WorkspaceError } from './workspace/
 export { toolset, type Allow, type RunOptions, type ToolRequest, type Toolset, type ToolsetError, type ToolsetOptions } from './toolset.js';
 export { TOOL_CHAIN, TOOL_NAMES, isToolName, type Asks, type Network, type Place, type Tool, type ToolClass, type ToolName, type WhyNot } from './catalogue.js';
 export { COMMAND_NAMES, isCommandName, type CommandName } from './shell/commands.js';
-export { DEFAULT_LIMITS, type Limits } from './limits.js';
+export { DEFAULT_LIMITS, LIMIT_MAXIMA, type Limits } from './limits.js';
 export { OUTPUT_CHARACTERS, headTail } from './output.js';
 export type { ToolCall, ToolStatus } from './tool-call.js';
 export type { DeniedCode, ErrorCode, ToolCode, TruncatedCode } from './refusal.js';

@@ -28,6 +28,20 @@ export type Limits = {
   readonly processes: number;
 };
 
+/** The most that may be set: what a timer and a string of this runtime can hold, with room. */
+export const LIMIT_MAXIMA: Limits = Object.freeze({
+  wallMs: 86_400_000,
+  outputBytes: 268_435_456,
+  readBytes: 268_435_456,
+  searchBytes: Number.MAX_SAFE_INTEGER,
+  entries: 100_000_000,
+  results: 1_000_000,
+  depth: 512,
+  memoryBytes: Number.MAX_SAFE_INTEGER,
+  cpuSeconds: 86_400,
+  processes: 32,
+});
+
 /** What holds where a policy says nothing. */
 export const DEFAULT_LIMITS: Limits = Object.freeze({
   wallMs: 10_000,

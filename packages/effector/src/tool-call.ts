@@ -18,7 +18,8 @@ export type ToolStatus = 'ok' | 'error' | 'denied' | 'timeout' | 'interrupted' |
 export type ToolCall = {
   /** The name that was asked for, known or not. */
   readonly tool: string;
-  /** Canonical text of the input as it was understood; of a denied call, as it came. At most 4,000 characters, see {@link ToolCall.output}. */
+  /** Canonical text of the input as it was understood; of a call that was not understood, as it came. At most 4,000 characters: a longer
+   * text is cut to head and tail and ends in its SHA-256. */
   readonly input: string;
   /** Head and tail of the output, at most 4,000 characters; of a call that is not `ok`, what came before and why it ended. */
   readonly output: string;

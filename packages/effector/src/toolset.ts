@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { err, ok, type Digest, type Result } from '@assay/kernel';
 import { hash } from 'node:crypto';
-import { canonicalText, ended, type CallContext, type Ended, type Understand } from './call.js';
+import { admit, err, ok, OUTSIDE_LIMITS, orThrow, type Digest, type Json, type Result } from '@assay/kernel';
+import { ended, type CallContext, type Ended, type Understand } from './call.js';
 import { isToolName, TOOL_CHAIN, type Place, type Tool, type ToolName, type WhyNot } from './catalogue.js';
-import { DEFAULT_LIMITS, type Limits } from './limits.js';
+import { DEFAULT_LIMITS, LIMIT_MAXIMA, type Limits } from './limits.js';
 import { headTail, OUTPUT_CHARACTERS } from './output.js';
 import { denied } from './refusal.js';
 import { isCommandName, type CommandName } from './shell/commands.js';
@@ -28,7 +28,7 @@ export type Allow = { readonly tools: readonly ToolName[]; readonly commands?: r
 /** What a policy says of tools. */
 export type ToolsetOptions = { readonly allow: Allow; readonly limits?: Partial<Limits> };
 
-/** A policy that cannot be: a name that does not exist, or a limit that is no whole number above 0. */
+/** A policy that cannot be: a name that does not exist, or a limit that is no whole number from 1 to its maximum. */
 export type ToolsetError = { readonly code: 'unknown_tool' | 'unknown_command' | 'bad_limit'; readonly path: string };
 
 /** One call that is asked for. */
@@ -87,8 +87,9 @@ function faultOf({ allow, limits = {} }: ToolsetOptions): ToolsetError | null {
   if (tool >= 0) return { code: 'unknown_tool', path: `/allow/tools/${tool}` };
   const command = (allow.commands ?? []).findIndex((name) => !isCommandName(name));
   if (command >= 0) return { code: 'unknown_command', path: `/allow/commands/${command}` };
+  const most = new Map(Object.entries(LIMIT_MAXIMA));
   for (const [name, value] of Object.entries(limits)) {
-    if (!Object.hasOwn(DEFAULT_LIMITS, name) || !Number.isSafeInteger(value) || value < 1) return { code: 'bad_limit', path: `/limits/${name}` };
+    if (!Number.isSafeInteger(value) || value < 1 || value > (most.get(name) ?? 0)) return { code: 'bad_limit', path: `/limits/${name}` };
   }
   return null;
 }
@@ -106,22 +107,23 @@ function whyNot(name: string, { tools, commands }: Required<Allow>, shell: Shell
 
 async function perform(catalogue: readonly Tool[], context: CallContext, name: string, input: unknown): Promise<ToolCall> {
   const tool = catalogue.find((known) => known.name === name) ?? null;
-  const asCame = canonicalText(input) ?? '(not JSON)';
+  const admitted = admit(input, OUTSIDE_LIMITS);
+  const asCame = admitted._tag === 'Right' ? admitted.right.text : `(${admitted.left.code} at ${admitted.left.path === '' ? 'the input' : admitted.left.path})`;
   const refuse = (reason: Ended): ToolCall => callOf(name, tool, asCame, reason);
   if (tool === null) return refuse(ended(denied('unknown_tool', name)));
   if (!isToolName(name) || tool.why_not === 'not_installed') return refuse(ended(denied('unavailable', `${name}: ${tool.why_not}`)));
   if (!tool.available) return refuse(ended(denied('not_allowed', name)));
-  if (asCame === '(not JSON)') return refuse(ended(denied('bad_input', 'the input is no JSON')));
-  const understood = UNDERSTAND[name](input);
+  if (admitted._tag === 'Left') return refuse(ended(denied('bad_input', asCame)));
+  const understood = UNDERSTAND[name](admitted.right.value);
   if (understood._tag === 'Left') return refuse(ended(understood.left));
   const stop = context.watch.stop();
   const result = stop === null ? await understood.right.act(context) : ended(stop);
-  return callOf(name, tool, canonicalText(understood.right.input) ?? asCame, result);
+  return callOf(name, tool, textOf(understood.right.input), result);
 }
 
 function callOf(name: string, tool: Tool | null, input: string, { status, code, output, irreversible }: Ended): ToolCall {
   return {
-    tool: name,
+    tool: headTail(name.toWellFormed(), NAME_CHARACTERS),
     input: shownInput(input),
     output: headTail(Buffer.from(output).toString('utf8')),
     status,
@@ -131,6 +133,13 @@ function callOf(name: string, tool: Tool | null, input: string, { status, code, 
     class: tool?.class ?? null,
     irreversible,
   };
+}
+
+/** A name that nobody has is recorded too, but not at any length. */
+const NAME_CHARACTERS = 200;
+
+function textOf(input: Json): string {
+  return orThrow(admit(input)).text;
 }
 
 /** A long input is cut like an output, and ends in its digest, so that texts are equal where inputs are. */

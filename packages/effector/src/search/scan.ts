@@ -59,7 +59,7 @@ async function inFolder(walk: Walk, folder: Folder): Promise<Refusal | null> {
 }
 
 async function atName(walk: Walk, folder: Folder, name: string): Promise<Refusal | null> {
-  const look = await lookPast(folder, name);
+  const look = await lookPast(walk, folder, name);
   if (look === null || !(look.isFile() || look.isDirectory())) return null;
   const visited = await walk.visit({ folder, name, path: insidePath([...folder.segments, name]), look });
   if (visited._tag === 'Left') return visited.left;
@@ -88,13 +88,12 @@ async function namesIn(walk: Walk, folder: Folder): Promise<readonly string[]> {
   return names.sort(byCodeUnits);
 }
 
-/** Null for what vanished meanwhile. */
-async function lookPast(folder: Folder, name: string): Promise<Stats | null> {
+/** Null for what vanished meanwhile, or may not be looked at. */
+async function lookPast(walk: Walk, folder: Folder, name: string): Promise<Stats | null> {
   try {
     return await fs.lstat(at(folder, name));
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return null;
-    throw error;
+    return passed(walk, error);
   }
 }
 
@@ -102,13 +101,17 @@ async function openPast(walk: Walk, folder: Folder, name: string): Promise<Folde
   try {
     return await openFolder(walk.context.workspace, folder, name);
   } catch (error) {
-    const errno = errnoOf(error);
-    // Removed, or exchanged for something else, while the walk went by.
-    if (errno === 'ENOENT' || errno === 'ENOTDIR' || errno === 'ELOOP') return null;
-    if (errno !== 'EACCES' && errno !== 'EPERM') throw error;
-    walk.cut ??= 'unreadable';
-    return null;
+    return passed(walk, error);
   }
+}
+
+function passed(walk: Walk, error: unknown): null {
+  const errno = errnoOf(error);
+  // Removed, or exchanged for something else, while the walk went by.
+  if (errno === 'ENOENT' || errno === 'ENOTDIR' || errno === 'ELOOP') return null;
+  if (errno !== 'EACCES' && errno !== 'EPERM') throw error;
+  walk.cut ??= 'unreadable';
+  return null;
 }
 
 /** The order of texts by UTF-16 code units: the same on every machine. */

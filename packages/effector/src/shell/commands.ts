@@ -67,7 +67,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandForm>> = Object.freez
   // Without -L and -H a link is listed as itself.
   ls: {
     ...LISTING,
-    short: { flag: 'laA1RStrhdFsinpQqgkUXvBm' },
+    short: { flag: 'laA1RStrhdFsinpQqgkXvBm' },
     long: { flag: ['all', 'almost-all', 'recursive', 'reverse', 'human-readable', 'directory', 'inode', 'size', 'classify', 'numeric-uid-gid', 'ignore-backups'] },
   },
   // -c reads names from a file.

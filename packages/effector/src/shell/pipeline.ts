@@ -15,12 +15,15 @@ import { CHILD_ENVIRONMENT } from './means.js';
 /** One command that may run: its file and its words. `answers`: exit codes that are no error. */
 export type Stage = { readonly name: string; readonly file: string; readonly words: readonly string[]; readonly answers: readonly number[] };
 
-/** What came out of the last command; `stop`: why it did not come to its own end; `faults`: what went wrong in which command. */
-export type Ran = { readonly output: Uint8Array; readonly stop: Refusal | TruncatedCode | null; readonly faults: readonly string[] };
+/** A command that did not come to a good end. `signal`: what killed it. */
+export type Fault = { readonly name: string; readonly signal: string | null; readonly message: string };
+
+/** What came out of the last command; `stop`: why the pipeline did not come to its own end. */
+export type Ran = { readonly output: Uint8Array; readonly stop: Refusal | TruncatedCode | null; readonly faults: readonly Fault[] };
 
 const COMPLAINT_BYTES = 2_048;
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
-type Running = { readonly stage: Stage; readonly child: Child; readonly ended: Promise<string | null> };
+type Running = { readonly stage: Stage; readonly child: Child; readonly ended: Promise<Fault | null> };
 
 /** Runs the stages in `folder`, an address of the workspace's own folder. */
 export async function runStages(context: CallContext, folder: string, stages: readonly Stage[]): Promise<Ran> {
@@ -28,15 +31,15 @@ export async function runStages(context: CallContext, folder: string, stages: re
   const running = stages.map((stage, index) => start(context, folder, stage, index === stages.length - 1));
   const end = (why: Refusal | TruncatedCode): void => {
     stop ??= why;
-    for (const { child } of running) killGroup(child);
+    for (const { child } of running) halt(child);
   };
   const onAbort = (): void => end(aborted());
   const timer = setTimeout(() => end(overtime(context.limits.wallMs)), context.watch.leftMs());
   context.watch.signal?.addEventListener('abort', onAbort, { once: true });
   if (context.watch.signal?.aborted === true) onAbort();
   try {
-    const joined = running.slice(1).map(({ child }, index) => join(running[index]?.child, child));
     running[0]?.child.stdin.end();
+    const joined = running.slice(1).map(({ child }, index) => join(running[index]?.child, child));
     const output = await collect(running.at(-1)?.child, context.limits.outputBytes, () => end('output_limit'));
     const faults = await Promise.all(running.map(({ ended }) => ended));
     await Promise.all(joined);
@@ -50,17 +53,19 @@ export async function runStages(context: CallContext, folder: string, stages: re
 function start(context: CallContext, folder: string, stage: Stage, isLast: boolean): Running {
   const [file, ...words] = [...context.shell.isolation, ...boundsOf(context), stage.file, ...stage.words];
   const child = spawn(file ?? stage.file, words, { cwd: folder, env: CHILD_ENVIRONMENT, stdio: ['pipe', 'pipe', 'pipe'], detached: true, shell: false });
+  // Whoever does not read to the end leaves us with a broken pipe, which is seen in how they end.
+  child.stdin.on('error', () => undefined);
   return { stage, child, ended: endOf(stage, child, isLast) };
 }
 
 /** No file may grow by a child, so none is written whatever an option would do. */
 function boundsOf({ shell, limits }: CallContext): readonly string[] {
   if (shell.bounding === null) return [];
-  return [shell.bounding, `--as=${limits.memoryBytes}`, `--cpu=${limits.cpuSeconds}`, '--fsize=0', '--core=0', '--nproc=1', '--nofile=64', '--'];
+  return [shell.bounding, `--as=${limits.memoryBytes}`, `--cpu=${limits.cpuSeconds}:${limits.cpuSeconds + 1}`, '--fsize=0', '--core=0', '--nproc=1', '--nofile=64', '--'];
 }
 
-/** What went wrong, in one text; null where the command came to its end. A command whose reader has left has done its part. */
-function endOf(stage: Stage, child: Child, isLast: boolean): Promise<string | null> {
+/** What went wrong; null where the command came to its end. A command whose reader has left has done its part. */
+function endOf(stage: Stage, child: Child, isLast: boolean): Promise<Fault | null> {
   const complaints: Uint8Array[] = [];
   let room = COMPLAINT_BYTES;
   child.stderr.on('data', (piece: Uint8Array) => {
@@ -69,10 +74,10 @@ function endOf(stage: Stage, child: Child, isLast: boolean): Promise<string | nu
     complaints.push(kept);
   });
   return new Promise((resolve) => {
-    child.on('error', (error) => resolve(`${stage.name}: could not be started (${error.message})`));
+    child.on('error', (error) => resolve({ name: stage.name, signal: null, message: `could not be started (${error.message})` }));
     child.on('close', (code, signal) => {
       if ((signal === 'SIGPIPE' && !isLast) || (code !== null && stage.answers.includes(code))) resolve(null);
-      else resolve(`${stage.name}: ${signal ?? `exit ${code}`}\n${Buffer.concat(complaints).toString('utf8')}`);
+      else resolve({ name: stage.name, signal, message: `${signal ?? `exit ${code}`}\n${Buffer.concat(complaints).toString('utf8')}` });
     });
   });
 }
@@ -103,9 +108,11 @@ async function collect(child: Child | undefined, most: number, overflow: () => v
   return Buffer.concat(pieces);
 }
 
-/** The whole group: what the command may have started too. */
-function killGroup(child: Child): void {
-  if (child.pid === undefined) return;
+/** Kills the whole group, and lets go of the pipes: nobody waits for what may still hold them. */
+function halt(child: Child): void {
+  for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy();
+  // The number of a command that has ended may be somebody else's by now.
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch (error) {

@@ -4,7 +4,7 @@
  * @module
  */
 import { promises as fs, type Stats } from 'node:fs';
-import { err, ok, type Result } from '@assay/kernel';
+import { err, ok, type Json, type Result } from '@assay/kernel';
 import * as z from 'zod';
 import { done, ended, endedBy, parseInput, type CallContext, type Ended, type Understood } from '../call.js';
 import { denied, errnoOf, failed, type Refusal } from '../refusal.js';
@@ -18,17 +18,17 @@ const Two = z.strictObject({ from: z.string(), to: z.string() });
 const OWN = { make: false, follow: false } as const;
 
 /** Reads `"a/b"` or `{path}`. That the folder is there already is no fault. */
-export function understandMakeDir(input: unknown): Result<Refusal, Understood> {
+export function understandMakeDir(input: Json): Result<Refusal, Understood> {
   return ofPath(input, makeDir);
 }
 
 /** Reads `"a.txt"` or `{path}`. Always `needs_confirmation`. Regular files only; of several names one is removed. */
-export function understandRemove(input: unknown): Result<Refusal, Understood> {
+export function understandRemove(input: Json): Result<Refusal, Understood> {
   return ofPath(input, remove);
 }
 
 /** Reads `{from, to}`; `to` is the new path of the file, not a folder. Where a file is, `needs_confirmation`. Makes folders above `to`. */
-export function understandMove(input: unknown): Result<Refusal, Understood> {
+export function understandMove(input: Json): Result<Refusal, Understood> {
   const parsed = parseInput(Two, 'from', input);
   if (parsed._tag === 'Left') return parsed;
   const from = parsePath(parsed.right.from);
@@ -38,7 +38,7 @@ export function understandMove(input: unknown): Result<Refusal, Understood> {
   return ok({ input: { from: from.right.text, to: to.right.text }, act: async (context) => endedBy(await move(context, from.right, to.right)) });
 }
 
-function ofPath(input: unknown, act: (context: CallContext, path: InsidePath) => Promise<Result<Refusal, Ended>>): Result<Refusal, Understood> {
+function ofPath(input: Json, act: (context: CallContext, path: InsidePath) => Promise<Result<Refusal, Ended>>): Result<Refusal, Understood> {
   const parsed = parseInput(One, 'path', input);
   if (parsed._tag === 'Left') return parsed;
   const path = parsePath(parsed.right.path);

@@ -40,7 +40,7 @@ type Found = { readonly path: string; readonly size: number; readonly mtime: num
 type Search = { readonly asked: FindInput; readonly name: NamePattern | null; readonly under: InsidePath };
 
 /** Reads `"*.md"` (a pattern of the name) or an object of filters. */
-export function understandFind(input: unknown): Result<Refusal, Understood> {
+export function understandFind(input: Json): Result<Refusal, Understood> {
   const parsed = parseInput(Input, 'name', input);
   if (parsed._tag === 'Left') return parsed;
   const asked = parsed.right;

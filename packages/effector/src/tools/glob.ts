@@ -18,7 +18,7 @@ const Input = z.strictObject({ pattern: z.string(), folders: z.boolean().optiona
 export type Match = { readonly path: string; readonly isFolder: boolean };
 
 /** Reads `"*.md"` or `{pattern, folders?}`. */
-export function understandGlob(input: unknown): Result<Refusal, Understood> {
+export function understandGlob(input: Json): Result<Refusal, Understood> {
   const parsed = parseInput(Input, 'pattern', input);
   if (parsed._tag === 'Left') return parsed;
   const { pattern: text, folders } = parsed.right;

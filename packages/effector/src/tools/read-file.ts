@@ -22,7 +22,7 @@ type Range = { readonly from: number; readonly to: number };
  * Reads `"a.txt"` or `{path, from_line?, to_line?}`. The output is the text of the file, byte for byte, or of the lines with
  * their ends. Bytes that are no UTF-8 are `not_text`; of a file longer than `readBytes` the beginning comes, `file_too_long`.
  */
-export function understandRead(input: unknown): Result<Refusal, Understood> {
+export function understandRead(input: Json): Result<Refusal, Understood> {
   const parsed = parseInput(Input, 'path', input);
   if (parsed._tag === 'Left') return parsed;
   const { from_line, to_line } = parsed.right;

@@ -29,7 +29,7 @@ const PATHS_MAX = 4_096;
  * Reads `"sort -n a.txt | head -3"`, `{command}` or `{pipeline: [["sort", "-n", {"glob": "*.txt"}], ["head", "-3"]]}`, where
  * strings stand for themselves. What is recorded is the pipeline as it was understood. No interpreter is started.
  */
-export function understandShell(input: unknown): Result<Refusal, Understood> {
+export function understandShell(input: Json): Result<Refusal, Understood> {
   const parsed = parseInput(Input, 'command', input);
   if (parsed._tag === 'Left') return parsed;
   const lines = 'command' in parsed.right ? splitLine(parsed.right.command) : ok(parsed.right.pipeline.map((words) => words.map(wordOf)));
@@ -72,8 +72,8 @@ async function act(context: CallContext, commands: readonly Command[]): Promise<
   const { output, stop, faults } = ran.right;
   if (typeof stop === 'string') return { ...done(output), status: 'truncated', code: stop };
   if (stop !== null) return ended(stop, { before: output });
-  if (faults.some((fault) => fault.includes(': SIGXCPU'))) return ended({ status: 'timeout', code: 'cpu_time', message: `stopped after ${context.limits.cpuSeconds} s of processor time` }, { before: output });
-  return faults.length === 0 ? done(output) : ended(failed('exit', faults.join('\n')), { before: output });
+  if (faults.some(({ signal }) => signal === 'SIGXCPU')) return ended({ status: 'timeout', code: 'cpu_time', message: `stopped after ${context.limits.cpuSeconds} s of processor time` }, { before: output });
+  return faults.length === 0 ? done(output) : ended(failed('exit', faults.map(({ name, message }) => `${name}: ${message}`).join('\n')), { before: output });
 }
 
 async function stageOf(context: CallContext, { name, form, args }: Command): Promise<Result<Refusal, Stage>> {

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { promises as fs, type Stats } from 'node:fs';
-import { err, ok, type Result } from '@assay/kernel';
+import { err, ok, type Json, type Result } from '@assay/kernel';
 import * as z from 'zod';
 import { done, ended, endedBy, parseInput, type CallContext, type Ended, type Understood } from '../call.js';
 import { denied, errnoOf, type Refusal } from '../refusal.js';
@@ -23,7 +23,7 @@ type Act = (context: CallContext, content: Content) => Promise<Result<Refusal, E
  * Reads `{path, content}`. A new file is written beside its place, put on the medium and then named; folders above it are
  * made. Where a file stands with other content, `needs_confirmation`; where the content is the same, nothing is done.
  */
-export function understandWrite(input: unknown): Result<Refusal, Understood> {
+export function understandWrite(input: Json): Result<Refusal, Understood> {
   return understood(input, write);
 }
 
@@ -31,11 +31,11 @@ export function understandWrite(input: unknown): Result<Refusal, Understood> {
  * Reads `{path, content}`. The output says how long the file was, so that what was added can be cut off again. A file with
  * further names (hard links) is `hard_linked`, since one of them may lie outside.
  */
-export function understandAppend(input: unknown): Result<Refusal, Understood> {
+export function understandAppend(input: Json): Result<Refusal, Understood> {
   return understood(input, append);
 }
 
-function understood(input: unknown, act: Act): Result<Refusal, Understood> {
+function understood(input: Json, act: Act): Result<Refusal, Understood> {
   const parsed = parseInput(Input, 'path', input);
   if (parsed._tag === 'Left') return parsed;
   const { content } = parsed.right;
@@ -111,8 +111,8 @@ const append: Act = (context, { path, bytes }) =>
         await writeAll(handle, bytes);
         await handle.sync();
       } catch (error) {
-        // Half a text is worse than none.
-        await handle.truncate(look.size);
+        // Half a text is worse than none; what others have added since is theirs.
+        if ((await handle.stat()).size <= look.size + bytes.length) await handle.truncate(look.size);
         throw error;
       }
       return ok(done(`appended ${bytes.length} bytes to ${path.text}, which had ${look.size}\n`));

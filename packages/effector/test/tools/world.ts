@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { orThrow } from '@assay/kernel';
-import { COMMAND_NAMES, openWorkspace, toolset, TOOL_NAMES, type Limits, type RunOptions, type ToolCall, type Toolset } from '../../src/index.ts';
+import { COMMAND_NAMES, openWorkspace, toolset, TOOL_NAMES, type Limits, type RunOptions, type ToolCall, type Toolset, type Workspace } from '../../src/index.ts';
 
 const CANARY = 'canary: nobody reads or changes me\n';
 
@@ -24,14 +24,15 @@ export type World = {
   readonly remove: () => void;
 };
 
-/** A world with all tools and commands allowed. */
-export async function makeWorld(limits: Partial<Limits> = {}): Promise<World> {
+/** A world with all tools and commands allowed. `reach`: as on a system where names are reached so. */
+export async function makeWorld(limits: Partial<Limits> = {}, reach?: Workspace['reach']): Promise<World> {
   const beside = realpathSync(mkdtempSync(join(tmpdir(), 'assay-effector-')));
   const root = join(beside, 'workspace');
   const canary = join(beside, 'canary.txt');
   mkdirSync(root);
   writeFileSync(canary, CANARY);
-  const workspace = orThrow(await openWorkspace(root));
+  const opened = orThrow(await openWorkspace(root));
+  const workspace = reach === undefined ? opened : { ...opened, reach };
   const tools = orThrow(await toolset(workspace, { allow: { tools: TOOL_NAMES, commands: COMMAND_NAMES }, limits }));
   return {
     beside,

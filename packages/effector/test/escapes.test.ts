@@ -1,0 +1,36 @@
+import { readdirSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { admit, isOk } from '@assay/kernel';
+import { OUTPUT_CHARACTERS } from '../src/index.ts';
+import { ESCAPES } from './tools/escapes.ts';
+import { makeWorld, type World } from './tools/world.ts';
+
+describe.each(['descriptor', 'path'] as const)('no way leads out of a workspace (names reached by %s)', (reach) => {
+  let world: World;
+  beforeEach(async () => {
+    world = await makeWorld({ wallMs: 5_000 }, reach);
+  });
+  afterEach(() => world.remove());
+
+  it.each(ESCAPES)('$name', async ({ plant, tool, input, code }) => {
+    plant?.(world);
+    const beside = readdirSync(world.beside);
+    const call = await world.call(tool, typeof input === 'function' && input.length === 1 ? input(world) : input, { confirmed: true });
+    expect({ code: call.code, status: call.status }).toEqual({ code, status: statusOf(code) });
+    expect(world.isUntouched()).toBe(true);
+    expect(readdirSync(world.beside)).toEqual(beside);
+    expect(call.output).not.toContain('nobody reads');
+    expect(isOk(admit(call))).toBe(true);
+    expect(Math.max(call.input.length, call.output.length)).toBeLessThanOrEqual(OUTPUT_CHARACTERS);
+  });
+});
+
+it('the table of escapes has each name once', () => {
+  expect(new Set(ESCAPES.map(({ name }) => name)).size).toBe(ESCAPES.length);
+  expect(ESCAPES.length).toBeGreaterThanOrEqual(40);
+});
+
+function statusOf(code: string | null): string {
+  if (code === null) return 'ok';
+  return code === 'not_found' ? 'error' : 'denied';
+}
