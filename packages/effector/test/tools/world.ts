@@ -1,7 +1,7 @@
 /**
  * A workspace in a folder of its own, with a file beside it that nothing may touch.
  */
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { orThrow } from '@assay/kernel';
@@ -25,8 +25,8 @@ export type World = {
 };
 
 /** A world with all tools and commands allowed. `reach`: as on a system where names are reached so. */
-export async function makeWorld(limits: Partial<Limits> = {}, reach?: Workspace['reach']): Promise<World> {
-  const beside = realpathSync(mkdtempSync(join(tmpdir(), 'assay-effector-')));
+export async function makeWorld(limits: Partial<Limits> = {}, reach?: Workspace['reach'], folder: string = tmpdir()): Promise<World> {
+  const beside = realpathSync(mkdtempSync(join(folder, 'assay-effector-')));
   const root = join(beside, 'workspace');
   const canary = join(beside, 'canary.txt');
   mkdirSync(root);
@@ -50,4 +50,18 @@ export async function makeWorld(limits: Partial<Limits> = {}, reach?: Workspace[
     isUntouched: () => readFileSync(canary, 'utf8') === CANARY,
     remove: () => rmSync(beside, { recursive: true, force: true }),
   };
+}
+
+const NOBODY = 65_534;
+
+/** Does `act` as a user with no rights but to the world; an administrator, whom nothing is forbidden, becomes one for that time. */
+export async function asNobody(world: World, act: () => Promise<void>): Promise<void> {
+  if (process.getuid?.() !== 0) return act();
+  for (const path of ['', ...readdirSync(world.beside, { recursive: true, encoding: 'utf8' })]) chownSync(join(world.beside, path), NOBODY, NOBODY);
+  process.seteuid?.(NOBODY);
+  try {
+    await act();
+  } finally {
+    process.seteuid?.(0);
+  }
 }
