@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { err, ok, type Json, type Result } from '@assay/kernel';
+import { admit, err, ok, orThrow, type Json, type Result } from '@assay/kernel';
 import type { z } from 'zod';
 import type { Limits } from './limits.js';
 import { denied, type Refusal, type ToolCode } from './refusal.js';
@@ -25,8 +25,11 @@ export type CallContext = {
 /** How a call ended. `output`: the whole of it. */
 export type Ended = { readonly status: ToolStatus; readonly code: ToolCode | null; readonly output: Uint8Array; readonly irreversible: boolean };
 
-/** A call whose input was understood. `input`: the same thing said in one way only. */
-export type Understood = { readonly input: Json; readonly act: (context: CallContext) => Promise<Ended> };
+/**
+ * A call whose input was understood. `input`: the same thing said in one way only, as text. `target`: what the call is
+ * about, as a plan or a block names it before the rest is known: a path, a pattern, a line.
+ */
+export type Understood = { readonly input: string; readonly target: string; readonly act: (context: CallContext) => Promise<Ended> };
 
 /** Reads an input. */
 export type Understand = (input: Json) => Result<Refusal, Understood>;
@@ -58,6 +61,16 @@ export function parseInput<T>(schema: z.ZodType<T>, text: string, input: Json): 
   const issue = parsed.error.issues[0];
   const pointer = issue === undefined ? '' : issue.path.map((part) => `/${String(part)}`).join('');
   return err(denied('bad_input', `at ${pointer === '' ? 'the input' : pointer}: ${issue?.code ?? 'unknown'}`));
+}
+
+/** An input that is one text, as that text; one that could be taken for an object, as the object it stands for. */
+export function plainInput(key: string, text: string): string {
+  return text.startsWith('{') ? canonicalInput({ [key]: text }) : text;
+}
+
+/** An input of several parts, as canonical JSON. */
+export function canonicalInput(input: Json): string {
+  return orThrow(admit(input)).text;
 }
 
 function bytesOf(output: string | Uint8Array): Uint8Array {

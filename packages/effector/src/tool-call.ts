@@ -18,9 +18,14 @@ export type ToolStatus = 'ok' | 'error' | 'denied' | 'timeout' | 'interrupted' |
 export type ToolCall = {
   /** The name that was asked for, known or not. */
   readonly tool: string;
-  /** Canonical text of the input as it was understood; of a call that was not understood, as it came. At most 4,000 characters: a longer
-   * text is cut to head and tail and ends in its SHA-256. */
+  /**
+   * The input as it was understood, said in one way: a path, a pattern or a line as such, otherwise canonical JSON. It can be
+   * called again. Of a call that was not understood: as it came. At most 4,000 characters: a longer text is cut to head and
+   * tail and ends in its SHA-256.
+   */
   readonly input: string;
+  /** What the call is about, which a plan can name before it knows the rest: the path of a file tool (of `move_file` the new one); otherwise the input. */
+  readonly target: string;
   /** Head and tail of the output, at most 4,000 characters; of a call that is not `ok`, what came before and why it ended. */
   readonly output: string;
   readonly status: ToolStatus;

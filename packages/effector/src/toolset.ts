@@ -4,8 +4,8 @@
  * @module
  */
 import { hash } from 'node:crypto';
-import { admit, err, ok, OUTSIDE_LIMITS, orThrow, type Digest, type Json, type Result } from '@assay/kernel';
-import { ended, type CallContext, type Ended, type Understand } from './call.js';
+import { admit, err, ok, OUTSIDE_LIMITS, type Digest, type Result } from '@assay/kernel';
+import { ended, type CallContext, type Ended, type Understand, type Understood } from './call.js';
 import { isToolName, TOOL_CHAIN, type Place, type Tool, type ToolName, type WhyNot } from './catalogue.js';
 import { DEFAULT_LIMITS, LIMIT_MAXIMA, type Limits } from './limits.js';
 import { headTail, OUTPUT_CHARACTERS } from './output.js';
@@ -108,8 +108,8 @@ function whyNot(name: string, { tools, commands }: Required<Allow>, shell: Shell
 async function perform(catalogue: readonly Tool[], context: CallContext, name: string, input: unknown): Promise<ToolCall> {
   const tool = catalogue.find((known) => known.name === name) ?? null;
   const admitted = admit(input, OUTSIDE_LIMITS);
-  const asCame = admitted._tag === 'Right' ? admitted.right.text : `(${admitted.left.code} at ${admitted.left.path === '' ? 'the input' : admitted.left.path})`;
-  const refuse = (reason: Ended): ToolCall => callOf(name, tool, asCame, reason);
+  const asCame = admitted._tag === 'Right' ? (typeof admitted.right.value === 'string' ? admitted.right.value : admitted.right.text) : `(${admitted.left.code} at ${admitted.left.path === '' ? 'the input' : admitted.left.path})`;
+  const refuse = (reason: Ended): ToolCall => callOf(name, tool, { input: asCame, target: asCame }, reason);
   if (tool === null) return refuse(ended(denied('unknown_tool', name)));
   if (!isToolName(name) || tool.why_not === 'not_installed') return refuse(ended(denied('unavailable', `${name}: ${tool.why_not}`)));
   if (!tool.available) return refuse(ended(denied('not_allowed', name)));
@@ -118,13 +118,14 @@ async function perform(catalogue: readonly Tool[], context: CallContext, name: s
   if (understood._tag === 'Left') return refuse(ended(understood.left));
   const stop = context.watch.stop();
   const result = stop === null ? await understood.right.act(context) : ended(stop);
-  return callOf(name, tool, textOf(understood.right.input), result);
+  return callOf(name, tool, understood.right, result);
 }
 
-function callOf(name: string, tool: Tool | null, input: string, { status, code, output, irreversible }: Ended): ToolCall {
+function callOf(name: string, tool: Tool | null, { input, target }: Pick<Understood, 'input' | 'target'>, { status, code, output, irreversible }: Ended): ToolCall {
   return {
     tool: headTail(name.toWellFormed(), NAME_CHARACTERS),
     input: shownInput(input),
+    target: shownInput(target),
     output: headTail(Buffer.from(output).toString('utf8')),
     status,
     code,
@@ -137,10 +138,6 @@ function callOf(name: string, tool: Tool | null, input: string, { status, code, 
 
 /** A name that nobody has is recorded too, but not at any length. */
 const NAME_CHARACTERS = 200;
-
-function textOf(input: Json): string {
-  return orThrow(admit(input)).text;
-}
 
 /** A long input is cut like an output, and ends in its digest, so that texts are equal where inputs are. */
 function shownInput(input: string): string {

@@ -18,7 +18,7 @@ describe('read_file', () => {
     const text = '\ufeffé 😀\r\nno end';
     world.put('a/b.txt', text);
     const call = await world.call('read_file', { path: './a//b.txt' });
-    expect(call).toEqual({ tool: 'read_file', input: '{"path":"a/b.txt"}', output: text, status: 'ok', code: null, output_bytes: Buffer.byteLength(text), digest: sha256(text), class: 'read', irreversible: false });
+    expect(call).toEqual({ tool: 'read_file', input: 'a/b.txt', target: 'a/b.txt', output: text, status: 'ok', code: null, output_bytes: Buffer.byteLength(text), digest: sha256(text), class: 'read', irreversible: false });
   });
 
   it('shows head and tail of a long text and hashes the whole; the call is ok', async () => {
@@ -143,7 +143,7 @@ describe('append_file', () => {
 describe('make_dir, move_file, remove_file', () => {
   it('makes folders; one that is there is no fault', async () => {
     expect(await world.call('make_dir', 'a/b')).toMatchObject({ status: 'ok', output: 'made a/b\n' });
-    expect(await world.call('make_dir', 'a/b/')).toMatchObject({ status: 'ok', output: 'a/b is there already\n', input: '{"path":"a/b"}' });
+    expect(await world.call('make_dir', 'a/b/')).toMatchObject({ status: 'ok', output: 'a/b is there already\n', input: 'a/b' });
     world.put('f', '');
     expect(await world.call('make_dir', 'f')).toMatchObject({ status: 'denied', code: 'not_a_folder' });
     expect(await world.call('make_dir', 'f/g')).toMatchObject({ status: 'denied', code: 'not_a_folder' });

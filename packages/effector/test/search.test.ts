@@ -146,6 +146,8 @@ describe('find_files', () => {
     expect(await input({ ext: 'md', under: 'd' })).toBe('{"ext":"md","under":"d"}');
     expect(await input('*.md')).toBe('{"name":"*.md"}');
     expect(await input({ under: '.' })).toBe('{}');
+    expect((await world.call('glob', { pattern: '*.md', folders: false })).input).toBe('*.md');
+    expect((await world.call('glob', { pattern: '*.md', folders: true })).input).toBe('{"folders":true,"pattern":"*.md"}');
   });
 
   it('finds words across the pieces in which a file is read', async () => {

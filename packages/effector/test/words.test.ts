@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { fc, it as law } from '@fast-check/vitest';
 import { isOk, orThrow } from '@assay/kernel';
-import { splitLine } from '../src/shell/words.ts';
+import { lineOf } from '../src/shell/line.ts';
+import { splitLine, type Word } from '../src/shell/words.ts';
 
 /** What a real shell makes of a line: the words of its commands, without filling in patterns. */
 function byShell(lines: readonly string[]): readonly (readonly string[])[] {
@@ -24,6 +25,16 @@ describe('splitting a line', () => {
   law.prop([fc.array(fc.string({ unit: fc.constantFrom(...SIGNS, '|', '>'), maxLength: 10 }), { minLength: 1, maxLength: 6 })], { seed: 7_332, numRuns: 500 })('words in single quotes come out as they went in, and no sign in them has a meaning', (words) => {
     const line = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
     expect(orThrow(splitLine(line))).toEqual([words.map((text) => ({ text, glob: null }))]);
+  });
+
+  law.prop([fc.string({ unit: fc.constantFrom(...SIGNS, '|', ' '), maxLength: 20 })], { seed: 7_333, numRuns: 2_000 })('a line that was read and written again is read as the same', (line) => {
+    const words = splitLine(line);
+    if (!isOk(words)) return;
+    const again = orThrow(splitLine(lineOf(words.right)));
+    // Of a pattern only the pattern goes on: its text is what was typed.
+    const meaning = (commands: readonly (readonly Word[])[]): unknown => commands.map((each) => each.map(({ text, glob }) => (glob === null ? text : { glob })));
+    expect(meaning(again)).toEqual(meaning(words.right));
+    expect(lineOf(again)).toBe(lineOf(words.right));
   });
 
   it('a pattern is one only where its signs are outside quotes, and quoted signs stand for themselves in it', () => {

@@ -6,7 +6,7 @@
 import { promises as fs, type Stats } from 'node:fs';
 import { err, ok, type Json, type Result } from '@assay/kernel';
 import * as z from 'zod';
-import { done, ended, endedBy, parseInput, type CallContext, type Ended, type Understood } from '../call.js';
+import { canonicalInput, done, ended, endedBy, parseInput, plainInput, type CallContext, type Ended, type Understood } from '../call.js';
 import { denied, errnoOf, failed, type Refusal } from '../refusal.js';
 import { addressOf, withSpot, type Spot } from '../workspace/descend.js';
 import { lookAtSpot, notAFile } from '../workspace/file.js';
@@ -35,7 +35,7 @@ export function understandMove(input: Json): Result<Refusal, Understood> {
   if (from._tag === 'Left') return from;
   const to = parsePath(parsed.right.to);
   if (to._tag === 'Left') return to;
-  return ok({ input: { from: from.right.text, to: to.right.text }, act: async (context) => endedBy(await move(context, from.right, to.right)) });
+  return ok({ input: canonicalInput({ from: from.right.text, to: to.right.text }), target: to.right.text, act: async (context) => endedBy(await move(context, from.right, to.right)) });
 }
 
 function ofPath(input: Json, act: (context: CallContext, path: InsidePath) => Promise<Result<Refusal, Ended>>): Result<Refusal, Understood> {
@@ -43,7 +43,7 @@ function ofPath(input: Json, act: (context: CallContext, path: InsidePath) => Pr
   if (parsed._tag === 'Left') return parsed;
   const path = parsePath(parsed.right.path);
   if (path._tag === 'Left') return path;
-  return ok({ input: { path: path.right.text }, act: async (context) => endedBy(await act(context, path.right)) });
+  return ok({ input: plainInput('path', path.right.text), target: path.right.text, act: async (context) => endedBy(await act(context, path.right)) });
 }
 
 function makeDir(context: CallContext, path: InsidePath): Promise<Result<Refusal, Ended>> {

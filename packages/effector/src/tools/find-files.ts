@@ -5,7 +5,7 @@
  */
 import { err, ok, type Json, type Result } from '@assay/kernel';
 import * as z from 'zod';
-import { ended, parseInput, type CallContext, type Ended, type Understood } from '../call.js';
+import { canonicalInput, ended, parseInput, type CallContext, type Ended, type Understood } from '../call.js';
 import { denied, errnoOf, type Refusal, type TruncatedCode } from '../refusal.js';
 import { contains } from '../search/contents.js';
 import { matchesName, parseNamePattern, type NamePattern } from '../search/pattern.js';
@@ -50,7 +50,8 @@ export function understandFind(input: Json): Result<Refusal, Understood> {
   const name = asked.name === undefined ? null : parseNamePattern(asked.name);
   if (name?._tag === 'Left') return name;
   const search: Search = { asked, name: name?.right ?? null, under: under.right };
-  return ok({ input: canonicalOf(search), act: (context) => act(context, search) });
+  const said = canonicalInput(canonicalOf(search));
+  return ok({ input: said, target: said, act: (context) => act(context, search) });
 }
 
 /** What is asked, said in one way: defaults are left out, the folder is canonical. */

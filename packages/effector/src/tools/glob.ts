@@ -5,7 +5,7 @@
  */
 import { err, ok, type Json, type Result } from '@assay/kernel';
 import * as z from 'zod';
-import { done, ended, parseInput, type CallContext, type Ended, type Understood } from '../call.js';
+import { canonicalInput, done, ended, parseInput, plainInput, type CallContext, type Ended, type Understood } from '../call.js';
 import type { Refusal, TruncatedCode } from '../refusal.js';
 import { beginPath, isMatch, parsePathPattern, stepPath, type PathPattern, type Progress } from '../search/pattern.js';
 import { byCodeUnits, scan } from '../search/scan.js';
@@ -24,8 +24,8 @@ export function understandGlob(input: Json): Result<Refusal, Understood> {
   const { pattern: text, folders } = parsed.right;
   const pattern = parsePathPattern(text);
   if (pattern._tag === 'Left') return pattern;
-  const canonical: Json = folders === true ? { folders, pattern: text } : { pattern: text };
-  return ok({ input: canonical, act: (context) => act(context, pattern.right, folders === true) });
+  const canonical = folders === true ? canonicalInput({ folders, pattern: text }) : plainInput('pattern', text);
+  return ok({ input: canonical, target: text, act: (context) => act(context, pattern.right, folders === true) });
 }
 
 async function act(context: CallContext, pattern: PathPattern, folders: boolean): Promise<Ended> {

@@ -5,7 +5,7 @@
  */
 import { err, ok, type Json, type Result } from '@assay/kernel';
 import * as z from 'zod';
-import { done, ended, endedBy, parseInput, type CallContext, type Ended, type Understood } from '../call.js';
+import { canonicalInput, done, ended, endedBy, parseInput, plainInput, type CallContext, type Ended, type Understood } from '../call.js';
 import { denied, failed, type Refusal } from '../refusal.js';
 import { readUpTo } from '../workspace/content.js';
 import { withSpot } from '../workspace/descend.js';
@@ -30,8 +30,10 @@ export function understandRead(input: Json): Result<Refusal, Understood> {
   if (path._tag === 'Left') return path;
   const range = { from: from_line ?? 1, to: to_line ?? Infinity };
   if (range.to < range.from) return err(denied('bad_input', 'at /to_line: before /from_line'));
-  const lines: Record<string, Json> = { ...(range.from === 1 ? {} : { from_line: range.from }), ...(to_line === undefined ? {} : { to_line }) };
-  return ok({ input: { path: path.right.text, ...lines }, act: (context) => act(context, path.right, range) });
+  const { text } = path.right;
+  const whole = range.from === 1 && to_line === undefined;
+  const lines = { ...(range.from === 1 ? {} : { from_line: range.from }), ...(to_line === undefined ? {} : { to_line }) };
+  return ok({ input: whole ? plainInput('path', text) : canonicalInput({ path: text, ...lines }), target: text, act: (context) => act(context, path.right, range) });
 }
 
 async function act(context: CallContext, path: InsidePath, range: Range): Promise<Ended> {

@@ -11,6 +11,7 @@ import { parsePathPattern } from '../search/pattern.js';
 import { readArguments, type Arguments } from '../shell/arguments.js';
 import { COMMANDS, isCommandName, type CommandForm, type CommandName } from '../shell/commands.js';
 import { runStages, type Stage } from '../shell/pipeline.js';
+import { lineOf } from '../shell/line.js';
 import { splitLine, type Word } from '../shell/words.js';
 import { withSpot } from '../workspace/descend.js';
 import { lookAtSpot } from '../workspace/file.js';
@@ -27,7 +28,7 @@ const PATHS_MAX = 4_096;
 
 /**
  * Reads `"sort -n a.txt | head -3"`, `{command}` or `{pipeline: [["sort", "-n", {"glob": "*.txt"}], ["head", "-3"]]}`, where
- * strings stand for themselves. What is recorded is the pipeline as it was understood. No interpreter is started.
+ * strings stand for themselves. What is recorded is the line of the pipeline as it was understood. No interpreter is started.
  */
 export function understandShell(input: Json): Result<Refusal, Understood> {
   const parsed = parseInput(Input, 'command', input);
@@ -40,7 +41,8 @@ export function understandShell(input: Json): Result<Refusal, Understood> {
     if (command._tag === 'Left') return command;
     commands.push(command.right);
   }
-  return ok({ input: { pipeline: commands.map(saidOf) }, act: (context) => act(context, commands) });
+  const line = lineOf(commands.map(saidOf));
+  return ok({ input: line, target: line, act: (context) => act(context, commands) });
 }
 
 function wordOf(word: string | { readonly glob: string }): Word {
@@ -55,8 +57,12 @@ function commandOf([first, ...words]: readonly Word[]): Result<Refusal, Command>
   return args._tag === 'Left' ? args : ok({ name, form, args: args.right });
 }
 
-function saidOf({ name, args }: Command): Json {
-  return [name, ...args.options, '--', ...args.texts, ...args.paths.map(({ text, glob }): Json => (glob === null ? text : { glob }))];
+/** The end of options is said only where a word behind it could be taken for one. */
+function saidOf({ name, args }: Command): readonly Word[] {
+  const plain = (text: string): Word => ({ text, glob: null });
+  const operands = [...args.texts.map(plain), ...args.paths];
+  const mark = operands.some(({ text }) => text.startsWith('-') && text !== '-') ? ['--'] : [];
+  return [...[name, ...args.options, ...mark].map(plain), ...operands];
 }
 
 async function act(context: CallContext, commands: readonly Command[]): Promise<Ended> {
@@ -102,9 +108,9 @@ async function pathsOf(context: CallContext, form: CommandForm, word: Word): Pro
   if (pattern._tag === 'Left') return pattern;
   const found = await matches(context, pattern.right);
   if (found._tag === 'Left') return found;
-  if (found.right.cut !== null) return err(denied('too_many_operands', `${word.text}: the search was not whole`));
+  if (found.right.cut !== null) return err(denied('too_many_operands', `${word.glob}: the search was not whole`));
   const names = found.right.matches.filter(({ isFolder }) => form.folders || !isFolder).map(({ path }) => path);
-  return names.length === 0 ? err(failed('not_found', `${word.text}: nothing fits`)) : looked(context, form, names);
+  return names.length === 0 ? err(failed('not_found', `${word.glob}: nothing fits`)) : looked(context, form, names);
 }
 
 async function looked(context: CallContext, form: CommandForm, names: readonly string[]): Promise<Result<Refusal, readonly string[]>> {

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { promises as fs, type Stats } from 'node:fs';
 import { err, ok, type Json, type Result } from '@assay/kernel';
 import * as z from 'zod';
-import { done, ended, endedBy, parseInput, type CallContext, type Ended, type Understood } from '../call.js';
+import { canonicalInput, done, ended, endedBy, parseInput, type CallContext, type Ended, type Understood } from '../call.js';
 import { denied, errnoOf, type Refusal } from '../refusal.js';
 import { makeFile, readUpTo, removeQuietly, sha256, writeAll } from '../workspace/content.js';
 import { at, withSpot, type Spot } from '../workspace/descend.js';
@@ -44,7 +44,7 @@ function understood(input: Json, act: Act): Result<Refusal, Understood> {
   if (path.right.segments.length === 0) return err(denied('not_a_file', 'the workspace is a folder'));
   if (!content.isWellFormed()) return err(denied('bad_input', 'at /content: a lone surrogate'));
   const bytes = Buffer.from(content, 'utf8');
-  return ok({ input: { content, path: path.right.text }, act: async (context) => endedBy(await act(context, { path: path.right, bytes })) });
+  return ok({ input: canonicalInput({ content, path: path.right.text }), target: path.right.text, act: async (context) => endedBy(await act(context, { path: path.right, bytes })) });
 }
 
 const write: Act = (context, { path, bytes }) =>

@@ -13,7 +13,7 @@ export type Escape = {
   readonly name: string;
   readonly plant?: (world: World) => void;
   readonly tool: string;
-  readonly input: unknown | ((world: World) => unknown);
+  readonly input: object | string | null | ((world: World) => object | string);
   readonly code: ToolCode | null;
 };
 
@@ -25,7 +25,7 @@ const above = (world: World): string => world.beside;
 const file = (path: string) => (world: World): void => void world.put(path, 'inside\n');
 const fifo = (path: string) => (world: World): void => void execFileSync('mkfifo', [join(world.root, path)]);
 const all = (...plants: readonly ((world: World) => void)[]) => (world: World): void => plants.forEach((plant) => plant(world));
-const write = (path: string): unknown => ({ path, content: 'written\n' });
+const write = (path: string): object => ({ path, content: 'written\n' });
 const shell = (command: string): { readonly tool: 'shell'; readonly input: string } => ({ tool: 'shell', input: command });
 
 const PATHS: readonly Escape[] = [
