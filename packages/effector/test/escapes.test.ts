@@ -5,7 +5,7 @@ import { OUTPUT_CHARACTERS } from '../src/index.ts';
 import { ESCAPES } from './tools/escapes.ts';
 import { makeWorld, type World } from './tools/world.ts';
 
-describe.each(['descriptor', 'path'] as const)('no way leads out of a workspace (names reached by %s)', (reach) => {
+describe.each(['descriptor', 'path'] as const)('effector/no-way-out: names reached by %s', (reach) => {
   let world: World;
   beforeEach(async () => {
     world = await makeWorld({ wallMs: 5_000 }, reach);

@@ -77,7 +77,7 @@ describe('write_file', () => {
     expect(readdirSync(join(world.root, 'a/b'))).toEqual(['c.md']);
   });
 
-  it('law 1: does not replace a file unless that very call was confirmed', async () => {
+  it('effector/nothing-lost-unasked: does not replace a file unless that very call was confirmed', async () => {
     world.put('a.txt', 'old');
     const asked = await world.call('write_file', { path: 'a.txt', content: 'new' });
     expect(asked).toMatchObject({ status: 'denied', code: 'needs_confirmation', irreversible: true });
@@ -155,7 +155,7 @@ describe('make_dir, move_file, remove_file', () => {
     expect([existsSync(join(world.root, 'a.txt')), world.read('d/b.txt')]).toEqual([false, 'a']);
   });
 
-  it('law 1: does not move a file over another unless confirmed', async () => {
+  it('effector/nothing-lost-unasked: does not move a file over another unless confirmed', async () => {
     world.put('a.txt', 'a');
     world.put('b.txt', 'b');
     expect(await world.call('move_file', { from: 'a.txt', to: 'b.txt' })).toMatchObject({ status: 'denied', code: 'needs_confirmation', irreversible: true });
@@ -175,7 +175,7 @@ describe('make_dir, move_file, remove_file', () => {
     expect(world.read('d/a.txt')).toBe('a');
   });
 
-  it('law 1: removes nothing unless confirmed, and then one file', async () => {
+  it('effector/nothing-lost-unasked: removes nothing unless confirmed, and then one file', async () => {
     world.put('a.txt', 'a');
     world.put('d/b.txt', 'b');
     expect(await world.call('remove_file', 'a.txt')).toMatchObject({ status: 'denied', code: 'needs_confirmation', irreversible: true });

@@ -6,7 +6,7 @@ const SEED = { seed: 20_260_311, numRuns: 500 };
 const text = fc.string({ unit: fc.constantFrom('a', '\n', 'é', '😀', '\u{1F469}\u200D', '中'), maxLength: 300 });
 
 describe('head and tail', () => {
-  law.prop([text, fc.integer({ min: 100, max: 200 })], SEED)('a text that fits is itself; another is its head, a count and its tail, within the bound and well formed', (whole, most) => {
+  law.prop([text, fc.integer({ min: 100, max: 200 })], SEED)('effector/head-and-tail: a text that fits is itself; another is its head, a count and its tail, within the bound and well formed', (whole, most) => {
     const shown = headTail(whole, most);
     if (whole.length <= most) {
       expect(shown).toBe(whole);

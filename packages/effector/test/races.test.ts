@@ -27,7 +27,7 @@ const SWAPPER = `
     if (round % 50 === 0) { fs.rmSync('gone', { recursive: true }); fs.mkdirSync('gone'); }
   }`;
 
-describe.runIf(process.platform === 'linux')('while somebody exchanges folders and files for links out', () => {
+describe.runIf(process.platform === 'linux')('effector/no-way-out-in-a-race: while somebody exchanges folders and files for links out', () => {
   let world: World;
   let swapper: ChildProcess;
   beforeEach(async () => {

@@ -60,7 +60,7 @@ describe('glob', () => {
   const part = fc.array(fc.constantFrom('a', 'b', '*', '?', '[ab]', '[!a]', '[a-c]', '.', 'é', '.md', '😀', '[^.]', '[[]', 'B', '-'), { minLength: 1, maxLength: 4 }).map((tokens) => tokens.join('')).filter((text) => text !== '..' && text !== '**');
   const pattern = fc.array(fc.oneof({ weight: 3, arbitrary: part }, { weight: 1, arbitrary: fc.constant('**') }), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'));
 
-  law.prop([planted, pattern], { seed: 41_207, numRuns: 300 })('gives exactly the paths whose names a regular expression made from the pattern accepts, in order', async (files, text) => {
+  law.prop([planted, pattern], { seed: 41_207, numRuns: 300 })('effector/glob-is-exact: gives exactly the paths whose names a regular expression made from the pattern accepts, in order', async (files, text) => {
     plant(files);
     const parts = text.split('/').filter((each) => each !== '.');
     const fits = really().filter(({ path }) => accepts(parts, path.split('/'))).sort((left, right) => inOrder(left.path, right.path));
@@ -116,7 +116,7 @@ describe('find_files', () => {
     { requiredKeys: [] },
   );
 
-  law.prop([planted, asked], { seed: 88_001, numRuns: 300 })('gives exactly the files that have what is asked, sorted, equal ones by path', async (files, wanted) => {
+  law.prop([planted, asked], { seed: 88_001, numRuns: 300 })('effector/find-is-exact: gives exactly the files that have what is asked, sorted, equal ones by path', async (files, wanted) => {
     plant(files);
     const named = { '*': /^/, '*a*': /a/, '?': /^.$/su, '.*': /^\./, '*.md': /\.md$/ }[wanted.name ?? '*'];
     const ending = wanted.ext === undefined ? null : wanted.ext.replace('.', '').toLowerCase();

@@ -16,7 +16,7 @@ function byShell(lines: readonly string[]): readonly (readonly string[])[] {
 const SIGNS = ['a', 'b', ' ', '  ', '\t', "'", '"', '\\', '*', '?', '[', ']', '-', '=', 'é', '😀', '.', '/', '%', '^', ',', '+', '@', ':', '~', '#', ';', '&', '$', '`', '(', '<', '{', '!', '\n'];
 
 describe('splitting a line', () => {
-  law.prop([fc.array(fc.string({ unit: fc.constantFrom(...SIGNS), maxLength: 14 }), { minLength: 40, maxLength: 40 })], { seed: 7_331, numRuns: 50 })('whatever is accepted means the same in a real shell: no more and no less', (lines) => {
+  law.prop([fc.array(fc.string({ unit: fc.constantFrom(...SIGNS), maxLength: 14 }), { minLength: 40, maxLength: 40 })], { seed: 7_331, numRuns: 50 })('effector/line-means-what-a-shell-means: whatever is accepted is the same words in a real shell', (lines) => {
     const accepted = lines.filter((line) => isOk(splitLine(line)));
     const ours = accepted.map((line) => orThrow(splitLine(line)).flat().map(({ text }) => text));
     expect(ours).toEqual(byShell(accepted));
@@ -27,7 +27,7 @@ describe('splitting a line', () => {
     expect(orThrow(splitLine(line))).toEqual([words.map((text) => ({ text, glob: null }))]);
   });
 
-  law.prop([fc.string({ unit: fc.constantFrom(...SIGNS, '|', ' '), maxLength: 20 })], { seed: 7_333, numRuns: 2_000 })('a line that was read and written again is read as the same', (line) => {
+  law.prop([fc.string({ unit: fc.constantFrom(...SIGNS, '|', ' '), maxLength: 20 })], { seed: 7_333, numRuns: 2_000 })('effector/line-reads-back: a line that was read and written again is read as the same', (line) => {
     const words = splitLine(line);
     if (!isOk(words)) return;
     const again = orThrow(splitLine(lineOf(words.right)));
