@@ -35,9 +35,9 @@ function flagsOf(fd: string): number {
 }
 
 describe.runIf(process.platform === 'linux')('a child', () => {
-  it('has an environment of four words, none of ours', async () => {
+  it('has an environment of five words, none of ours', async () => {
     process.env['ASSAY_SECRET_OF_TEST'] = 'secret';
-    expect((await seen('cat', '/proc/self/environ')).split('\0').filter((word) => word !== '').sort()).toEqual(['LANG=C', 'LC_ALL=C', 'PATH=/usr/bin:/bin', 'TZ=UTC0']);
+    expect((await seen('cat', '/proc/self/environ')).split('\0').filter((word) => word !== '').sort()).toEqual(['LANG=C', 'LC_ALL=C', 'PATH=/usr/bin:/bin', 'TMPDIR=/dev/null', 'TZ=UTC0']);
     delete process.env['ASSAY_SECRET_OF_TEST'];
   });
 

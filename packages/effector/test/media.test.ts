@@ -1,5 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { canMount, mountSmall, type SmallMedium } from '@assay/store-contract';
 import { makeWorld, type World } from './tools/world.ts';
@@ -24,14 +23,6 @@ describe.skipIf(!canMount('effector'))('on a medium of 64 KiB', () => {
     expect(await world.call('write_file', { path: 'a.txt', content }, { confirmed: true })).toMatchObject(full);
     expect(await world.call('append_file', { path: 'a.txt', content })).toMatchObject(full);
     expect([readdirSync(world.root), world.read('a.txt')]).toEqual([['a.txt'], 'old\n']);
-    writeFileSync(join(world.root, 'ballast'), '');
-    for (let index = 0; index < 1_000; index += 1) {
-      try {
-        mkdirSync(join(world.root, `d${index}`));
-      } catch {
-        break;
-      }
-    }
     expect(await world.call('read_file', 'a.txt')).toMatchObject({ status: 'ok' });
   });
 

@@ -129,6 +129,10 @@ describe('a pipeline is held', () => {
     const bounded = await makeWorld({ memoryBytes: 32_000_000, wallMs: 30_000 });
     truncateSync(bounded.put('one-line', ''), 200_000_000);
     expect(await bounded.call('shell', 'sort one-line')).toMatchObject({ status: 'error', code: 'exit' });
+    // What does not fit is not put into a file elsewhere.
+    bounded.put('many-lines', 'a line of text\n'.repeat(3_000_000));
+    const spilled = await bounded.call('shell', 'sort many-lines | head -1');
+    expect(spilled).toMatchObject({ status: 'error', code: 'exit', output: expect.stringContaining('temporary file in') });
     bounded.remove();
   });
 

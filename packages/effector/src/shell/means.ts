@@ -14,8 +14,8 @@ import { COMMAND_NAMES, type CommandName } from './commands.js';
 /** Where commands are looked for; the caller's own search path has no say. */
 export const COMMAND_FOLDERS: readonly string[] = Object.freeze(['/usr/bin', '/bin']);
 
-/** The whole environment of a child: nothing of the caller's. */
-export const CHILD_ENVIRONMENT: Readonly<Record<string, string>> = Object.freeze({ PATH: COMMAND_FOLDERS.join(':'), LANG: 'C', LC_ALL: 'C', TZ: 'UTC0' });
+/** The whole environment of a child: nothing of the caller's. What would spill into a temporary file finds no folder for it. */
+export const CHILD_ENVIRONMENT: Readonly<Record<string, string>> = Object.freeze({ PATH: COMMAND_FOLDERS.join(':'), LANG: 'C', LC_ALL: 'C', TZ: 'UTC0', TMPDIR: '/dev/null' });
 
 /** How commands can be run here. */
 export type ShellMeans = {

@@ -28,7 +28,7 @@ type Running = { readonly stage: Stage; readonly child: Child; readonly ended: P
 /** Runs the stages in `folder`, an address of the workspace's own folder. */
 export async function runStages(context: CallContext, folder: string, stages: readonly Stage[]): Promise<Ran> {
   let stop: Refusal | TruncatedCode | null = null;
-  const running = stages.map((stage, index) => start(context, folder, stage, index === stages.length - 1));
+  const running: Running[] = [];
   const end = (why: Refusal | TruncatedCode): void => {
     stop ??= why;
     for (const { child } of running) halt(child);
@@ -36,14 +36,19 @@ export async function runStages(context: CallContext, folder: string, stages: re
   const onAbort = (): void => end(aborted());
   const timer = setTimeout(() => end(overtime(context.limits.wallMs)), context.watch.leftMs());
   context.watch.signal?.addEventListener('abort', onAbort, { once: true });
-  if (context.watch.signal?.aborted === true) onAbort();
   try {
+    for (const stage of stages) running.push(start(context, folder, stage, running.length === stages.length - 1));
+    if (context.watch.signal?.aborted === true) onAbort();
     running[0]?.child.stdin.end();
     const joined = running.slice(1).map(({ child }, index) => join(running[index]?.child, child));
     const output = await collect(running.at(-1)?.child, context.limits.outputBytes, () => end('output_limit'));
     const faults = await Promise.all(running.map(({ ended }) => ended));
     await Promise.all(joined);
     return { output, stop, faults: faults.filter((fault) => fault !== null) };
+  } catch (error) {
+    // One could not be started: the others have nobody to work for.
+    for (const { child } of running) halt(child);
+    throw error;
   } finally {
     clearTimeout(timer);
     context.watch.signal?.removeEventListener('abort', onAbort);

@@ -23,8 +23,9 @@ const Input = z.union([z.strictObject({ command: z.string() }), z.strictObject({
 
 type Command = { readonly name: CommandName; readonly form: CommandForm; readonly args: Arguments };
 
-/** Paths a pipeline may name, after its patterns were filled in. */
+/** Paths a command may name after its patterns were filled in, and bytes of all its words: what every system takes. */
 const PATHS_MAX = 4_096;
+const WORDS_BYTES = 120_000;
 
 /**
  * Reads `"sort -n a.txt | head -3"`, `{command}` or `{pipeline: [["sort", "-n", {"glob": "*.txt"}], ["head", "-3"]]}`, where
@@ -93,7 +94,9 @@ async function stageOf(context: CallContext, { name, form, args }: Command): Pro
   }
   if (paths.length > PATHS_MAX) return err(denied('too_many_operands', `at most ${PATHS_MAX} paths`));
   // Behind the mark nothing is an option, whatever its name begins with.
-  return ok({ name, file, words: [...args.options, '--', ...args.texts, ...paths], answers: form.answers });
+  const words = [...args.options, '--', ...args.texts, ...paths];
+  const bytes = words.reduce((sum, word) => sum + Buffer.byteLength(word) + 1, 0);
+  return bytes > WORDS_BYTES ? err(denied('too_many_operands', `at most ${WORDS_BYTES} bytes of words`)) : ok({ name, file, words, answers: form.answers });
 }
 
 /** The paths a word names, each looked at: inside the workspace at its end too, and of a kind the command can be given. */

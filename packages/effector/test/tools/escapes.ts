@@ -156,6 +156,11 @@ const OPTIONS: readonly Escape[] = [
   { name: 'words with an interpreter', tool: 'shell', input: { pipeline: [['sh', '-c', 'ls']] }, code: 'command_not_allowed' },
   { name: 'a NUL in a word', tool: 'shell', input: { pipeline: [['cat', 'a\0b']] }, code: 'bad_path' },
   { name: 'a NUL in an option', tool: 'shell', input: { pipeline: [['cut', '-d', 'a\0b', '-f1']] }, code: 'bad_option_value' },
+  { name: 'a NUL in a pattern', plant: file('a.txt'), tool: 'shell', input: { pipeline: [['grep', 'a\0b', 'a.txt']] }, code: 'bad_input' },
+  { name: 'a NUL in a set', tool: 'shell', input: { pipeline: [['tr', 'a', '\0']] }, code: 'bad_input' },
+  { name: 'words of 200,000 bytes', plant: file('a.txt'), tool: 'shell', input: { pipeline: [['grep', 'x'.repeat(200_000), 'a.txt']] }, code: 'too_many_operands' },
+  { name: 'a command of no words', tool: 'shell', input: { pipeline: [[]] }, code: 'bad_input' },
+  { name: 'an empty word for a command', tool: 'shell', input: { pipeline: [['']] }, code: 'command_not_allowed' },
   { name: 'nine commands', ...shell(Array.from({ length: 9 }, () => 'cat').join(' | ')), code: 'not_allowed' },
 ];
 
