@@ -1,0 +1,49 @@
+/**
+ * When the auditor reports by itself, and from where on it calls something a pattern. Source: 003 §R6 "Skills"; dec-B3.
+ *
+ * @module
+ */
+import { err, ok, parseShape, type Json, type Rejection, type Result } from '@assay/kernel';
+import { closed, integer } from '@assay/kernel/shape';
+import { GUARD_POLICY, type GuardPolicy } from '../guard/trail.js';
+
+/** Numbers of the fold; 0 switches a rule off. */
+export type AuditPolicy = {
+  /** A report after so many records. */
+  readonly every_records: number;
+  /** A report after so many microseconds of recorded time, counted forward within runs. */
+  readonly every_us: number;
+  /** When a pattern of calls is a loop. */
+  readonly guard: GuardPolicy;
+  /** Tasks in a row, each with more corrections than the one before; at most {@link RISING_MAX}. */
+  readonly rising_tasks: number;
+  /** Answers of a role from which on its share of rejections is looked at. */
+  readonly rejections_min: number;
+  /** Share of rejected answers, in parts per million, that is too high. */
+  readonly rejections_ppm: number;
+};
+
+/** Tasks whose corrections are remembered. */
+export const RISING_MAX = 16;
+
+/**
+ * Five minutes of recorded time (003 §R6). The patterns as dec-B3 words them: a triple three times, A-B-A-B, two rounds alike. That is
+ * one step before the machine's own guard stops a run: an alert costs nothing.
+ */
+export const defaultAuditPolicy: AuditPolicy = Object.freeze({
+  every_records: 0,
+  every_us: 300_000_000,
+  guard: Object.freeze({ triples: 3, oscillation: 2, same_rounds: 1 }),
+  rising_tasks: 4,
+  rejections_min: 6,
+  rejections_ppm: 500_000,
+});
+
+const PPM = 1_000_000;
+const SHAPE = closed({ every_records: integer(0), every_us: integer(0), guard: GUARD_POLICY, rising_tasks: integer(0, RISING_MAX), rejections_min: integer(0), rejections_ppm: integer(0, PPM) });
+
+/** Reads a policy of the auditor. Total. Error `bad_policy` with {path}. */
+export function parseAuditPolicy(value: Json): Result<Rejection, AuditPolicy> {
+  const shaped = parseShape<AuditPolicy>(SHAPE, value);
+  return shaped._tag === 'Right' ? ok(shaped.right) : err({ code: 'bad_policy', detail: { path: shaped.left.path } });
+}

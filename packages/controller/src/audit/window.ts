@@ -1,0 +1,107 @@
+/**
+ * The window of a report: what was found and counted since the last one. Source: 003 §R6 "Skills".
+ *
+ * @module
+ */
+import type { GapTrend } from '../ggs/evaluation.js';
+import { firstOf } from '../protocol/evidence.js';
+import type { AuditPolicy } from './policy.js';
+import { FINDING_TEXT_MAX, FINDINGS_MAX, TRENDS_MAX, type AnomalyCode, type AuditReport, type BoundaryCode, type DriftCode, type Finding, type TaskTrend, type ToolHealth } from './report.js';
+import { TOLD_MAX, type RunSeen, type Window } from './state.js';
+
+/** A run and the window, while one record is looked at. `record`: its sequence. */
+export type Seen = { readonly run: RunSeen; readonly window: Window; readonly record: number };
+
+/** Adds a boundary violation. */
+export function boundary(seen: Seen, code: BoundaryCode, text: string): Seen {
+  const { window } = seen;
+  if (window.boundary.length >= FINDINGS_MAX) return omit(seen, 'boundary_violations');
+  return { ...seen, window: { ...window, boundary: [...window.boundary, findingOf(seen, code, text)] } };
+}
+
+/** Adds a drift alert. */
+export function drift(seen: Seen, code: DriftCode, text: string): Seen {
+  const { window } = seen;
+  if (window.drift.length >= FINDINGS_MAX) return omit(seen, 'drift_alerts');
+  return { ...seen, window: { ...window, drift: [...window.drift, findingOf(seen, code, text)] } };
+}
+
+/** Adds an anomaly. */
+export function anomaly(seen: Seen, code: AnomalyCode, text: string): Seen {
+  const { window } = seen;
+  if (window.anomalies.length >= FINDINGS_MAX) return omit(seen, 'anomalies');
+  return { ...seen, window: { ...window, anomalies: [...window.anomalies, findingOf(seen, code, text)] } };
+}
+
+/** Adds an anomaly unless this run was told of the same one before. `key`: what makes it the same. */
+export function anomalyOnce(seen: Seen, code: AnomalyCode, key: string, text: string): Seen {
+  const name = `${code} ${key}`;
+  if (seen.run.told.includes(name)) return seen;
+  const told = [...seen.run.told.slice(-(TOLD_MAX - 1)), name];
+  return anomaly({ ...seen, run: { ...seen.run, told } }, code, text);
+}
+
+/** Notes what the distance did; the last evaluation of a task in the window counts. */
+export function trended(seen: Seen, trend: GapTrend): Seen {
+  const { window, run, record } = seen;
+  const row: TaskTrend = { task: run.run_id, trend, record };
+  const isSame = window.trends.at(-1)?.task === run.run_id;
+  if (!isSame && window.trends.length >= TRENDS_MAX) return omit(seen, 'gap_trends');
+  return { ...seen, window: { ...window, trends: [...(isSame ? window.trends.slice(0, -1) : window.trends), row] } };
+}
+
+/** Counts one more of a kind of tool trouble. */
+export function troubled(seen: Seen, kind: keyof ToolHealth): Seen {
+  const { window } = seen;
+  return { ...seen, window: { ...window, health: { ...window.health, [kind]: window.health[kind] + 1 } } };
+}
+
+/** Counts a record: where the window begins and ends, which task it belongs to, and the recorded time that went by. */
+export function counted(window: Window, { run_id, at_us }: RunSeen, record: number, forward_us: number): Window {
+  const place = { run_id, record, at_us };
+  return {
+    ...window,
+    start: window.start ?? place,
+    end: place,
+    records: window.records + 1,
+    elapsed_us: Math.min(window.elapsed_us + forward_us, Number.MAX_SAFE_INTEGER),
+    tasks: window.hasRun ? window.tasks : window.tasks + 1,
+    hasRun: true,
+  };
+}
+
+/** True where the policy asks for a report now. */
+export function isDue({ records, elapsed_us }: Window, { every_records, every_us }: AuditPolicy): boolean {
+  return (every_records > 0 && records >= every_records) || (every_us > 0 && elapsed_us >= every_us);
+}
+
+/** The report on a window. */
+export function reportOf(window: Window, trigger: AuditReport['trigger']): AuditReport {
+  const { start, end, records, tasks, corrections, trends, boundary: boundary_violations, drift: drift_alerts, anomalies, health, answers, omitted, unseen } = window;
+  return {
+    format: 'assay/audit-report/1',
+    trigger,
+    window_start: start,
+    window_end: end,
+    records,
+    tasks_observed: tasks,
+    total_corrections: corrections,
+    gap_trends: trends,
+    boundary_violations,
+    drift_alerts,
+    anomalies,
+    tool_health: health,
+    answers,
+    omitted,
+    unseen,
+  };
+}
+
+function findingOf<C extends string>({ run, record }: Seen, code: C, text: string): Finding<C> {
+  return { code, run_id: run.run_id, record, text: firstOf(text, FINDING_TEXT_MAX) };
+}
+
+function omit(seen: Seen, kind: keyof AuditReport['omitted']): Seen {
+  const { window } = seen;
+  return { ...seen, window: { ...window, omitted: { ...window.omitted, [kind]: window.omitted[kind] + 1 } } };
+}
