@@ -6,11 +6,11 @@
  */
 import type { Digest, Json, Sha256 } from '@assay/kernel';
 import { ACCEPTS, ASK_KINDS, ROLE_OF, type AskKind } from '../protocol/asks.js';
-import { callKind, firstOf } from '../protocol/evidence.js';
+import { callKind } from '../protocol/evidence.js';
 import { askedWith } from './drift.js';
 import { digestOf } from './digest.js';
 import type { AuditPolicy } from './policy.js';
-import { countOf, listOf, memberOf, shown, textOf, textsOf } from './reading.js';
+import { countOf, firstOf, listOf, memberOf, shown, textOf, textsOf } from './reading.js';
 import { ANSWER_CALLS_MAX, NAME_MAX, OPEN_MAX, type OpenSeen, type Pending, type RoleSeen, type RunSeen } from './state.js';
 import { boundary, drift, troubled, type Seen } from './window.js';
 

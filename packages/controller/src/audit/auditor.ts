@@ -7,14 +7,13 @@
 import { nobleSha256, type EvidenceRecord, type Json, type Rejection, type Result, type Sha256 } from '@assay/kernel';
 import { TOOL_CLASSES, TOOLS_MAX } from '../protocol/tools.js';
 import { CAST } from '../policy/policy.js';
-import { firstOf } from '../protocol/evidence.js';
 import { accepted, asked, opened, proposed, rejected, stampIn } from './answers.js';
 import { decodeAudit, encodeAudit } from './codec.js';
 import { taskOver } from './drift.js';
 import { heard } from './heard.js';
 import { acted } from './loops.js';
 import { defaultAuditPolicy, type AuditPolicy } from './policy.js';
-import { listOf, memberOf, sequenceOf, textOf } from './reading.js';
+import { firstOf, listOf, memberOf, sequenceOf, textOf } from './reading.js';
 import type { AuditReport } from './report.js';
 import { EMPTY_WINDOW, NAME_MAX, NOTHING_SEEN, UNKNOWN_RUN, type AuditState, type RunSeen } from './state.js';
 import { counted, isDue, reportOf, type Seen } from './window.js';

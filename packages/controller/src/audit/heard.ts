@@ -9,8 +9,7 @@ import { directiveIn, evaluated } from './direction.js';
 import { planned, taskGiven, unmetNow } from './drift.js';
 import { roundOver } from './loops.js';
 import type { AuditPolicy } from './policy.js';
-import { listOf, memberOf, shown, textOf } from './reading.js';
-import { firstOf } from '../protocol/evidence.js';
+import { firstOf, listOf, memberOf, shown, textOf } from './reading.js';
 import { NAME_MAX } from './state.js';
 import { anomaly, boundary, troubled, type Seen } from './window.js';
 

@@ -5,7 +5,6 @@
  * @module
  */
 import { field, isArray, isObject, type Json } from '@assay/kernel';
-import { firstOf } from '../protocol/evidence.js';
 
 /** A member of an object; null where there is none. */
 export function memberOf(value: Json | undefined, key: string): Json {
@@ -35,6 +34,13 @@ export function textsOf(value: Json | undefined, key: string, max: number): read
   return listOf(value, key)
     .slice(0, max)
     .filter((item) => typeof item === 'string');
+}
+
+/** The first `max` units of a text, never half of a pair. */
+export function firstOf(value: string, max: number): string {
+  if (value.length <= max) return value;
+  const last = value.charCodeAt(max - 1);
+  return value.slice(0, last >= 0xd800 && last <= 0xdbff ? max - 1 : max);
 }
 
 /** Text from evidence as a finding shows it. */

@@ -4,8 +4,8 @@
  * @module
  */
 import type { GapTrend } from '../ggs/evaluation.js';
-import { firstOf } from '../protocol/evidence.js';
 import type { AuditPolicy } from './policy.js';
+import { firstOf } from './reading.js';
 import { FINDING_TEXT_MAX, FINDINGS_MAX, TRENDS_MAX, type AnomalyCode, type AuditReport, type BoundaryCode, type DriftCode, type Finding, type TaskTrend, type ToolHealth } from './report.js';
 import { TOLD_MAX, type RunSeen, type Window } from './state.js';
 
