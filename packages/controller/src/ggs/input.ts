@@ -12,7 +12,7 @@ export type FailureClass = 'logical' | 'environmental';
 /**
  * What was found about a criterion. A failure without a class does not exist (dec-G3). `none`: its sub-task
  * failed and gave no verdict; it counts as failed, environmental (dec-G6). `not_run`: its sub-task waited for one that
- * failed; it is unmet and counts in D, else half a plan could pass for a result, but nothing failed, so not in P.
+ * failed, or it speaks of the combined output and there was none; it is unmet and counts in D, else half a plan could pass for a result, but nothing failed, so not in P.
  */
 export type GgsVerdict =
   | { readonly verdict: 'pass'; readonly failure_class: null }

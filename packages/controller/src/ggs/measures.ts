@@ -34,7 +34,7 @@ export type Counted = {
   readonly total: number;
   readonly logical: number;
   readonly environmental: number;
-  /** Hard ones first, then the heaviest, then by sub-task and id: the first is the one to work on. */
+  /** What failed before what never ran; hard ones first, then the heaviest, then by sub-task and id: the first is the one to work on. */
   readonly unmet: readonly UnmetCriterion[];
 };
 
@@ -139,7 +139,10 @@ function over(sum: Rational, count: number): Rational {
   return ratio(sum.num, sum.den * BigInt(count));
 }
 
+/** What failed before what never ran: a planner works on what went wrong, not on what waited for it. */
 function byUrgency(a: Weighed, b: Weighed): number {
+  const hasRun = (weighed: Weighed): boolean => weighed.row.failure_class !== null;
+  if (hasRun(a) !== hasRun(b)) return hasRun(a) ? -1 : 1;
   if (a.row.hard !== b.row.hard) return a.row.hard ? -1 : 1;
   const difference = b.weight.num * a.weight.den - a.weight.num * b.weight.den;
   if (difference !== 0n) return difference < 0n ? -1 : 1;

@@ -82,15 +82,19 @@ function failingOutcomes({ plan, progress, merged }: ControllerState): readonly 
   return merged?.rejected === true ? outcomes : outcomes.filter(({ status }) => status === 'failed');
 }
 
-/** Every criterion of the plan: those of sub-tasks, judged or not, then those of the task where R4b was asked (dec-G5, dec-G6). */
+/**
+ * Every criterion of the plan: those of sub-tasks, then those of the task, judged or not (dec-G5, dec-G6). Where a sub-task failed and R4b
+ * was not asked, nobody knows whether the task's criteria are met: left out, they would let a task be close enough that nobody looked at.
+ */
 function criteriaOf({ plan, progress, merged }: ControllerState): readonly GgsCriterion[] {
   if (plan === null) return [];
   const own = plan.subtasks.flatMap((subtask) => subtask.criteria.map((criterion) => subTaskCriterion(subtask, criterion, progress.get(subtask.id)?.outcome ?? null)));
-  if (merged === null || !merged.asked) return own;
-  const verdicts = new Map(merged.verdicts.map((verdict) => [verdict.criterion, verdict] as const));
+  const isAsked = merged?.asked === true;
+  const verdicts = new Map((merged?.verdicts ?? []).map((verdict) => [verdict.criterion, verdict] as const));
   const ofTask = plan.task_criteria.map((criterion): GgsCriterion => {
     const { id, text, mode, hard } = criterion;
     const base = { id, text, scope: 'task' as const, subtask: null, mode, hard, attempts: 1 };
+    if (!isAsked) return { ...base, failed_attempts: 1, verdict: 'not_run', failure_class: null };
     const found = verdicts.get(id);
     if (found?.verdict === 'pass') return { ...base, failed_attempts: 0, verdict: 'pass', failure_class: null };
     // What is ambiguous and was given no class failed for want of evidence: the approach did not show it.

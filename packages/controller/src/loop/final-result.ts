@@ -8,7 +8,7 @@ import type { Json, Spent } from '@assay/kernel';
 import type { Figure } from '../ggs/rational.js';
 import type { Role } from '../protocol/roles.js';
 
-/** A criterion that is not met when a task ends. `verdict`: `not_run` where its sub-task never ran. */
+/** A criterion that is not met when a task ends. `verdict`: `not_run` where its sub-task never ran, or nothing was merged. */
 export type Unmet = { readonly criterion: string; readonly text: string; readonly hard: boolean; readonly verdict: 'fail' | 'none' | 'not_run' | 'ambiguous'; readonly failure_class: string | null; readonly evidence: string };
 
 /** What could be done next, from a template: `code` is API, `text` is for people. */

@@ -48,14 +48,16 @@ function unmetOf({ plan, progress, merged }: ControllerState, { unmet }: GgsEval
   }
   return unmet.flatMap(({ id, text, hard }): readonly Unmet[] => {
     if (id === null) return [];
-    const found = seen.get(id) ?? { verdict: hasRun(id, { plan, progress }) ? 'none' : 'not_run', failure_class: null, evidence: '' };
+    const found = seen.get(id) ?? { verdict: hasRun(id, { plan, progress, merged }) ? 'none' : 'not_run', failure_class: null, evidence: '' };
     return [{ criterion: id, text: text ?? '', hard, ...found }];
   });
 }
 
-function hasRun(criterion: string, { plan, progress }: Pick<ControllerState, 'plan' | 'progress'>): boolean {
+/** Whether what a criterion speaks of was there to be judged: its sub-task, or the combined output. */
+function hasRun(criterion: string, { plan, progress, merged }: Pick<ControllerState, 'plan' | 'progress' | 'merged'>): boolean {
   const owner = plan?.subtasks.find(({ criteria }) => criteria.some(({ id }) => id === criterion));
-  return owner === undefined || progress.get(owner.id)?.outcome !== undefined;
+  if (owner === undefined) return merged?.asked === true;
+  return progress.get(owner.id)?.outcome !== undefined;
 }
 
 function partialOf({ plan, progress }: ControllerState): FinalResult['partial'] {
