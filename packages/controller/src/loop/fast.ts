@@ -85,7 +85,8 @@ function breachOf(body: ExecuteBody, calls: readonly ToolCall[], tools: readonly
     const line = evidenceLine(call);
     const known = tools.find(({ name }) => name === tool);
     if (known === undefined || !known.available) return { code: 'unknown_tool_used', line };
-    if (status === 'ok' && (call.irreversible || !known.reversible) && !isConfirmed(body, call)) return { code: 'unconfirmed_action', line };
+    // Only a denial says that nothing happened: what timed out, was stopped or ended in an error may have done its harm before.
+    if (status !== 'denied' && (call.irreversible || !known.reversible) && !isConfirmed(body, call)) return { code: 'unconfirmed_action', line };
     if (body.must_not.tools.includes(tool)) return { code: 'blocked_tool_used', line };
     if (isAmong({ tool, target: input }, body.must_not.targets)) return { code: 'blocked_target_used', line };
     if (!body.uses.some((use) => use.tool === tool)) return { code: 'undeclared_tool_used', line };

@@ -62,8 +62,8 @@ export type ControllerRun = Run<ControllerState, Input, ControllerEvent, Body>;
 /** A played run: everything recorded, and how it ended. */
 export type Played = { readonly run: ControllerRun; readonly records: readonly EvidenceRecord[]; readonly result: FinalResult | null; readonly events: readonly ControllerEvent[]; readonly rejections: readonly string[]; readonly asked: readonly Request[] };
 
-/** Plays a run to its end, or until nobody answers. `stamp`: microseconds of the n-th answer, where answers are stamped. */
-export function play(policy: Policy, cast: Cast, options: { readonly text?: string; readonly session?: Json; readonly stamp?: (turn: number) => number; readonly max?: number } = {}): Played {
+/** Plays a run to its end, or until nobody answers. `stamp`: microseconds of the n-th answer, where answers are stamped. `source`: who answers a kind, where it is not who should. */
+export function play(policy: Policy, cast: Cast, options: { readonly text?: string; readonly session?: Json; readonly stamp?: (turn: number) => number; readonly max?: number; readonly source?: Readonly<Record<string, Source>> } = {}): Played {
   const step = orThrow(openRun(controller, { run_id: 'played', ts_base: 'T', policy: policy as unknown as Json, input: { text: options.text ?? 'write the report', session: options.session ?? [] } }));
   const records: EvidenceRecord[] = [...step.records];
   const asked: Request[] = [];
@@ -77,7 +77,7 @@ export function play(policy: Policy, cast: Cast, options: { readonly text?: stri
     asked.push(request);
     turns.set(request.kind, (turns.get(request.kind) ?? 0) + 1);
     const proposal: Proposal = {
-      request_id: request.id, source: SOURCE[request.kind] ?? 'rule', proposer: 'played', confidence: null,
+      request_id: request.id, source: options.source?.[request.kind] ?? SOURCE[request.kind] ?? 'rule', proposer: 'played', confidence: null,
       value: 'value' in said ? said.value : null, failure: 'failure' in said ? said.failure : null,
       at_us: options.stamp === undefined ? null : options.stamp(turn), spent: {}, cites: [], provenance: {},
     };
