@@ -22,10 +22,14 @@ export const EVIDENCE_RULES: Readonly<{ head_tail: number; first: number; marker
 /** The greatest length of an output that an executor may hand in. */
 export const OUTPUT_MAX: number = EVIDENCE_RULES.head_tail + EVIDENCE_RULES.marker;
 
-/** One call as a line: `tool: input → first 200 units of the output`. Source: 003 §R3, `tool_calls`. */
-export function evidenceLine({ tool, input, output, status }: ToolCall): string {
+/**
+ * One call as a line: `tool: input → first 200 units of the output`; where the output is longer, `… [N bytes, sha256 H]` follows:
+ * what a line does not show can be compared by it. The digest is left out where the call has none. Source: 003 §R3, `tool_calls`.
+ */
+export function evidenceLine({ tool, input, output, status, output_bytes, digest }: ToolCall): string {
   const said = status === 'ok' ? '' : `[${status}] `;
-  return `${tool}: ${cut(input, EVIDENCE_RULES.first)} → ${said}${cut(output, EVIDENCE_RULES.first)}`;
+  const mark = output.length <= EVIDENCE_RULES.first ? '' : `… [${output_bytes} bytes${digest === null ? '' : `, sha256 ${digest}`}]`;
+  return `${tool}: ${cut(input, EVIDENCE_RULES.first)} → ${said}${cut(output, EVIDENCE_RULES.first)}${mark}`;
 }
 
 /** What one call of a tool of this class does: acts, only looks, or searches. A command that only looks is no act. */
