@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { evidenceLine } from '../src/index.js';
+import { callKind, contradictionOf, evidenceLine, type Tool } from '../src/index.js';
 import { called } from './lib/playing.js';
+
+const TOOLS: readonly Tool[] = [
+  { name: 'write_file', class: 'write', reversible: true, available: true },
+  { name: 'shell', class: 'shell', reversible: true, available: true },
+];
+
+const kindOf = (input: string): string => callKind({ tool: 'shell', input }, TOOLS);
 
 describe('a line of evidence', () => {
   it('shows an output of up to 200 units whole, and of a longer one 200 units, its size and its digest', () => {
@@ -8,5 +15,18 @@ describe('a line of evidence', () => {
     expect(evidenceLine(called('shell', 'ls', 'x'.repeat(200), { digest }))).toBe(`shell: ls → ${'x'.repeat(200)}`);
     expect(evidenceLine(called('shell', 'ls', 'x'.repeat(201), { digest, output_bytes: 9_000 }))).toBe(`shell: ls → ${'x'.repeat(200)}… [9000 bytes, sha256 ${digest}]`);
     expect(evidenceLine(called('shell', 'ls', 'x'.repeat(201)))).toBe(`shell: ls → ${'x'.repeat(200)}… [201 bytes]`);
+  });
+});
+
+describe('a command that only looks', () => {
+  it('is known in canonical JSON as in a command line, each command of a pipeline', () => {
+    expect(['ls', 'ls -l | sort | head -3', '{"pipeline":[["ls","--"]]}', '{"pipeline":[["grep","-r","x","--","."],["wc","-l","--"]]}'].map(kindOf)).toEqual(['look', 'look', 'look', 'look']);
+    expect(['mv a b', 'ls | tee x', 'ls > x', 'ls; rm x', '{"pipeline":[["ls"],["tee","x"]]}', '{"pipeline":[]', '{"pipeline":"ls"}', ''].map(kindOf)).toEqual(Array.from({ length: 8 }, () => 'act'));
+  });
+
+  it('after a failed act shows nothing, in canonical JSON too (003 §R4a)', () => {
+    const failed = called('write_file', '{"content":"x","path":"a"}', 'no_space: a', { status: 'error' });
+    const look = called('shell', '{"pipeline":[["ls","--","a"]]}', 'a\n');
+    expect(contradictionOf([failed, look], TOOLS)).toMatchObject({ code: 'primary_call_failed' });
   });
 });

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { absurd } from '@assay/kernel';
+import { absurd, field, isArray, isObject, readCanonical, utf8Bytes } from '@assay/kernel';
 import { cut } from '../memory/tag.js';
 import type { Tool, ToolCall, ToolClass } from './tools.js';
 
@@ -16,7 +16,7 @@ export const EVIDENCE_RULES: Readonly<{ head_tail: number; first: number; marker
   head_tail: 4_000,
   first: 200,
   marker: 64,
-  checks: Object.freeze(['ls', 'find', 'stat', 'cat', 'head', 'tail', 'wc', 'du', 'test', 'file', 'grep']),
+  checks: Object.freeze(['ls', 'find', 'stat', 'cat', 'head', 'tail', 'wc', 'du', 'test', 'file', 'grep', 'cut', 'sort', 'uniq', 'tr', 'sha256sum']),
 });
 
 /** The greatest length of an output that an executor may hand in. */
@@ -47,7 +47,7 @@ export function callKind({ tool, input }: Pick<ToolCall, 'tool' | 'input'>, tool
     case 'app':
       return 'act';
     case 'shell':
-      return EVIDENCE_RULES.checks.includes(firstWord(input)) ? 'look' : 'act';
+      return commandsIn(input).every((name) => EVIDENCE_RULES.checks.includes(name)) ? 'look' : 'act';
     default:
       return absurd(known);
   }
@@ -92,6 +92,19 @@ export function isEnvironmental(status: ToolCall['status']): boolean {
   return status === 'timeout' || status === 'interrupted' || status === 'denied';
 }
 
-function firstWord(input: string): string {
-  return /^\s*(\S+)/.exec(input)?.[1] ?? '';
+/**
+ * The commands of a pipeline, from its canonical JSON `{"pipeline":[["sort", …], …]}` or from a command line; a command that cannot be told is the empty
+ * text. In a line a redirection, a substitution or a list of commands is one that cannot be told.
+ */
+function commandsIn(input: string): readonly string[] {
+  if (input.startsWith('{')) return pipelineIn(input) ?? [''];
+  return /[;&<>`$()\n]/.test(input) ? [''] : input.split('|').map((command) => /^\s*(\S+)/.exec(command)?.[1] ?? '');
+}
+
+function pipelineIn(input: string): readonly string[] | null {
+  // A long input was cut, and is no JSON any more; the first command still stands at its beginning, the others may not.
+  const read = readCanonical(utf8Bytes(input));
+  const pipeline = read._tag === 'Right' && isObject(read.right.value) ? field(read.right.value, 'pipeline') : undefined;
+  if (!isArray(pipeline)) return null;
+  return pipeline.map((command) => (isArray(command) && typeof command[0] === 'string' ? command[0] : ''));
 }
