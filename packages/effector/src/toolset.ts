@@ -34,8 +34,11 @@ export type ToolsetError = { readonly code: 'unknown_tool' | 'unknown_command' |
 /** One call that is asked for. */
 export type ToolRequest = { readonly tool: string; readonly input: unknown };
 
-/** `confirmed`: somebody who may do so agreed that this very call loses what is there. Source: 003 §9 Law 1. */
-export type RunOptions = { readonly signal?: AbortSignal; readonly confirmed?: boolean };
+/**
+ * `confirmed`: somebody who may do so agreed that this very call loses what is there. Source: 003 §9 Law 1. `onOutput` is told the whole
+ * output as text, for whoever makes the next call of it; the call itself shows head and tail.
+ */
+export type RunOptions = { readonly signal?: AbortSignal; readonly confirmed?: boolean; readonly onOutput?: (output: string) => void };
 
 /** The tools of one run. */
 export type Toolset = {
@@ -75,9 +78,9 @@ export async function toolset(workspace: Workspace, options: ToolsetOptions): Pr
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
   const shell = tools.includes('shell') ? await findMeans(workspace, commands) : NO_SHELL;
   const catalogue = TOOL_CHAIN.map((place) => toolOf(place, { tools, commands }, shell));
-  const run = async ({ tool, input }: ToolRequest, { signal, confirmed = false }: RunOptions = {}): Promise<ToolCall> => {
+  const run = async ({ tool, input }: ToolRequest, { signal, confirmed = false, onOutput }: RunOptions = {}): Promise<ToolCall> => {
     const context: CallContext = { workspace, limits, shell, confirmed, watch: watchFor(limits.wallMs, signal ?? null) };
-    return perform(catalogue, context, tool, input);
+    return perform(catalogue, context, { tool, input }, onOutput);
   };
   return ok({ catalogue, run });
 }
@@ -105,7 +108,7 @@ function whyNot(name: string, { tools, commands }: Required<Allow>, shell: Shell
   return name === 'shell' && shell.commands.size === 0 ? 'not_installed' : null;
 }
 
-async function perform(catalogue: readonly Tool[], context: CallContext, name: string, input: unknown): Promise<ToolCall> {
+async function perform(catalogue: readonly Tool[], context: CallContext, { tool: name, input }: ToolRequest, onOutput: RunOptions['onOutput']): Promise<ToolCall> {
   const tool = catalogue.find((known) => known.name === name) ?? null;
   const admitted = admit(input, OUTSIDE_LIMITS);
   const asCame = admitted._tag === 'Right' ? (typeof admitted.right.value === 'string' ? admitted.right.value : admitted.right.text) : `(${admitted.left.code} at ${admitted.left.path === '' ? 'the input' : admitted.left.path})`;
@@ -118,6 +121,7 @@ async function perform(catalogue: readonly Tool[], context: CallContext, name: s
   if (understood._tag === 'Left') return refuse(ended(understood.left));
   const stop = context.watch.stop();
   const result = stop === null ? await understood.right.act(context) : ended(stop);
+  onOutput?.(Buffer.from(result.output).toString('utf8'));
   return callOf(name, tool, understood.right, result);
 }
 
