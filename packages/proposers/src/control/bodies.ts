@@ -1,0 +1,53 @@
+/**
+ * The bodies of requests, read from what a host hands over: a port may be asked anything. Source: controller protocol, `asks`.
+ *
+ * @module
+ */
+import { parseShape, type Json } from '@assay/kernel';
+import { closed, flag, integer, list, nullable, text, type Shape } from '@assay/kernel/shape';
+import { CRITERION, SESSION, TARGETS, TOOL, type ExecuteBody, type JudgeBody, type MergeBody, type PerceiveBody, type PlanBody } from '@assay/controller';
+
+const any = text(() => true);
+const texts = list(any);
+const PERCEIVE = closed({ text: any, session: SESSION });
+const PLAN = closed({
+  round: integer(0),
+  task: closed({ label: any, intent: any, constraints: closed({ scope: nullable(any), deadline_us: nullable(integer(0)) }) }),
+  text: any,
+  directive: nullable(closed({ directive: any, failed_criterion: any, failure_class: any, unmet: texts })),
+  must_not: closed({ tools: texts, targets: TARGETS, rules: texts }),
+  prefer: texts,
+  caution: TARGETS,
+  tools: list(TOOL),
+  limits: closed({ subtasks: integer(1), criteria: integer(1) }),
+});
+const EXECUTE = closed({
+  subtask: any,
+  intent: any,
+  context: any,
+  criteria: list(CRITERION),
+  uses: TARGETS,
+  attempt: integer(0),
+  correction: nullable(closed({ what_was_wrong: any, what_to_do: any, avoid: texts })),
+  prior: list(closed({ subtask: any, output: any })),
+  must_not: closed({ tools: texts, targets: TARGETS }),
+  confirmed: flag,
+});
+const JUDGE = closed({ subtask: any, intent: any, criteria: list(CRITERION), attempt: integer(0), claim: any, tool_calls: texts });
+const MERGE = closed({ intent: any, criteria: list(CRITERION), outcomes: list(closed({ subtask: any, intent: any, output: any })) });
+
+/** The body of a `perceive`; null where it is none. */
+export const parsePerceiveBody = (body: Json): PerceiveBody | null => read<PerceiveBody>(PERCEIVE, body);
+/** The body of a `plan`. */
+export const parsePlanBody = (body: Json): PlanBody | null => read<PlanBody>(PLAN, body);
+/** The body of an `execute`. */
+export const parseExecuteBody = (body: Json): ExecuteBody | null => read<ExecuteBody>(EXECUTE, body);
+/** The body of a `judge`. */
+export const parseJudgeBody = (body: Json): JudgeBody | null => read<JudgeBody>(JUDGE, body);
+/** The body of a `merge`. */
+export const parseMergeBody = (body: Json): MergeBody | null => read<MergeBody>(MERGE, body);
+
+function read<T>(shape: Shape, body: Json): T | null {
+  const shaped = parseShape<T>(shape, body);
+  return shaped._tag === 'Left' ? null : shaped.right;
+}

@@ -1,0 +1,145 @@
+/**
+ * The executor: carries out the steps that a planner wrote, with the tools it is given, and hands in every call as evidence. It chooses
+ * nothing and judges nothing. Source: 003 §R3, §9 Law 1; 002 "Key Invariants"; dec-B9.
+ *
+ * @module
+ */
+import { isArray, isObject, utf8Length, type Digest, type Json } from '@assay/kernel';
+import { cutText, type Port, type PortAnswer } from '@assay/host';
+import { OUTPUT_MAX, type CallStatus, type ExecuteBody, type Execution, type ToolCall } from '@assay/controller';
+import { canonicalText } from './steps/canonical.js';
+import { derivationIn, parseProgram, type CallStep, type Program } from './steps/program.js';
+import { brief, derive, type StepFault } from './steps/values.js';
+import { parseExecuteBody } from './bodies.js';
+
+/** A call as a toolset gives it back; what a recorded call does not have is dropped. `code`: why it did not go well. */
+export type StepCall = { readonly tool: string; readonly input: string; readonly output: string; readonly status: CallStatus; readonly code?: string | null; readonly output_bytes: number; readonly digest: Digest | null; readonly irreversible: boolean };
+
+/** The tools of a run. `onOutput` is told the whole output, of which a call shows head and tail only. */
+export type StepTools = {
+  readonly run: (request: { readonly tool: string; readonly input: unknown }, options: { readonly signal?: AbortSignal; readonly confirmed?: boolean; readonly onOutput?: (output: string) => void }) => Promise<StepCall>;
+};
+
+/** Name under which the executor's answers are recorded. */
+export const EXECUTOR = 'effector';
+
+/** Calls of one attempt. */
+const CALLS_MAX = 64;
+
+/**
+ * The executor as a port for requests `execute`: source `tool`, proposer `effector`.
+ *
+ * Of the sub-task's program it carries out the try of this attempt, step by step, up to the first call that does not go well. It makes no call that
+ * `must_not` forbids, and passes on a confirmation only for the very input that stands in `uses`. Answers `completed` where every step
+ * went well; else `uncertain` where another try is written, `failed` where none is or a tool is missing. A context that is no program
+ * is the final failure `denied` {code: 'not_steps', path}.
+ */
+export function executorPort(tools: StepTools): Port {
+  return {
+    source: 'tool',
+    proposer: EXECUTOR,
+    perform: async ({ body }, { signal }): Promise<PortAnswer> => {
+      const asked = parseExecuteBody(body);
+      if (asked === null) return { failure: { code: 'denied', final: true, detail: { code: 'not_execute' } } };
+      const program = parseProgram(asked.context);
+      if (program._tag === 'Left') return { failure: { code: 'denied', final: true, detail: { ...program.left } } };
+      return { value: { ...(await carryOut(tools, asked, program.right, signal)) } };
+    },
+  };
+}
+
+type Ended = { readonly code: string; readonly isMissing: boolean };
+
+async function carryOut(tools: StepTools, body: ExecuteBody, program: Program, signal: AbortSignal): Promise<Execution> {
+  const steps = program.tries[body.attempt];
+  if (steps === undefined) return { status: 'failed', output: 'no_try_left', tool_calls: [] };
+  const outputs = new Map<string, Json>(body.prior.map(({ output }, index) => [`prior.${index}`, output]));
+  const calls: ToolCall[] = [];
+  for (const step of steps) {
+    signal.throwIfAborted();
+    const ended = await carryOutStep(tools, body, step, { outputs, calls, signal });
+    if (ended === null) continue;
+    const isLast = body.attempt + 1 >= program.tries.length;
+    return { status: isLast || ended.isMissing ? 'failed' : 'uncertain', output: cutText(ended.code, OUTPUT_MAX), tool_calls: calls };
+  }
+  const output = derive(program.output, outputs);
+  if (output._tag === 'Left') return { status: 'failed', output: faultText(output.left), tool_calls: calls };
+  const text = typeof output.right === 'string' ? output.right : canonicalText(output.right);
+  return { status: 'completed', output: text.length <= OUTPUT_MAX ? text : brief(text), tool_calls: calls };
+}
+
+type Doing = { readonly outputs: Map<string, Json>; readonly calls: ToolCall[]; readonly signal: AbortSignal };
+
+/** Carries out one step; null where the next may follow. */
+async function carryOutStep(tools: StepTools, body: ExecuteBody, step: CallStep, { outputs, calls, signal }: Doing): Promise<Ended | null> {
+  const { id, tool } = step;
+  if (step.if_any !== null) {
+    const items = derive(step.if_any, outputs);
+    if (items._tag === 'Left') return stop(faultText(items.left));
+    if (isArray(items.right) && items.right.length === 0) {
+      outputs.set(id, '');
+      return null;
+    }
+  }
+  const input = filledIn(step.input, outputs);
+  if (input._tag === 'Left') return stop(faultText(input.left));
+  const target = canonicalText(input.right);
+  if (body.must_not.tools.includes(tool)) return stop(`blocked_tool: ${tool}`);
+  if (body.must_not.targets.some((blocked) => blocked.tool === tool && blocked.target === target)) return stop(`blocked_target: ${tool} ${target}`);
+  if (calls.length >= CALLS_MAX) return stop(`too_many_calls: ${CALLS_MAX}`);
+  const confirmed = body.confirmed && body.uses.some((use) => use.tool === tool && use.target === target);
+  let whole: string | null = null;
+  const call = await tools.run({ tool, input: input.right }, { signal, confirmed, onOutput: (output) => (whole = output) });
+  calls.push(asRecorded(call));
+  if (call.status !== 'ok' && !step.may_fail) return { code: firstLine(call.output), isMissing: MISSING.has(call.code ?? '') };
+  if (whole === null && utf8Length(call.output) !== call.output_bytes) return stop(`not_whole: ${call.output_bytes} bytes`);
+  outputs.set(id, whole ?? call.output);
+  return null;
+}
+
+const MISSING: ReadonlySet<string> = new Set(['unknown_tool', 'unavailable', 'not_allowed']);
+
+function stop(code: string): Ended {
+  return { code, isMissing: false };
+}
+
+/** A call with the fields of a recorded one, and no others. */
+function asRecorded({ tool, input, output, status, output_bytes, digest, irreversible }: StepCall): ToolCall {
+  return { tool, input, output: cutText(output, OUTPUT_MAX), status, output_bytes, digest, irreversible };
+}
+
+type Filled = ReturnType<typeof derive>;
+
+/** An input with its derivations made. */
+function filledIn(value: Json, outputs: ReadonlyMap<string, Json>): Filled {
+  const derivation = derivationIn(value);
+  if (derivation !== null) return derive(derivation, outputs);
+  if (isArray(value)) return filledList(value, outputs);
+  if (!isObject(value)) return { _tag: 'Right', right: value };
+  const entries: [string, Json][] = [];
+  for (const [key, item] of Object.entries(value)) {
+    const filled = filledIn(item, outputs);
+    if (filled._tag === 'Left') return filled;
+    entries.push([key, filled.right]);
+  }
+  return { _tag: 'Right', right: Object.fromEntries(entries) };
+}
+
+function filledList(items: readonly Json[], outputs: ReadonlyMap<string, Json>): Filled {
+  const list: Json[] = [];
+  for (const item of items) {
+    const spread = isObject(item) && Object.keys(item).length === 1 && Object.hasOwn(item, 'spread') ? derivationIn(item['spread'] ?? null) : null;
+    const filled = spread === null ? filledIn(item, outputs) : derive(spread, outputs);
+    if (filled._tag === 'Left') return filled;
+    list.push(...(spread !== null && isArray(filled.right) ? filled.right : [filled.right]));
+  }
+  return { _tag: 'Right', right: list };
+}
+
+function faultText({ code, detail }: StepFault): string {
+  return cutText(`${code}: ${detail}`, OUTPUT_MAX);
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
+}

@@ -1,0 +1,62 @@
+/**
+ * What a request can ask of a workspace, as data: the task families of the rules. Source: 003 §R1, §R2.
+ *
+ * @module
+ */
+import type { Unit } from './steps/measure.js';
+
+/** Which files are meant: all that fit. `ext`: small letters, no dot. `name`: a pattern of `*` and `?`. `under`: a folder. */
+export type Filter = { readonly under: string | null; readonly ext: string | null; readonly name: string | null; readonly contains: string | null };
+
+/** Which file of all is meant. */
+export const EXTREMES = ['largest', 'smallest', 'newest', 'oldest'] as const;
+/** One of {@link EXTREMES}. */
+export type Extreme = (typeof EXTREMES)[number];
+
+/** What a request can need that no workspace has. */
+export const OUTSIDE = ['web_search', 'mail', 'calendar'] as const;
+/** One of {@link OUTSIDE}. */
+export type Outside = (typeof OUTSIDE)[number];
+
+/** One goal. Paths are as {@link insidePath} gives them. */
+export type Goal =
+  | { readonly family: 'extreme'; readonly which: Extreme; readonly filter: Filter; readonly to: string }
+  | { readonly family: 'count'; readonly filter: Filter; readonly to: string }
+  | { readonly family: 'list'; readonly filter: Filter; readonly to: string }
+  | { readonly family: 'measure'; readonly unit: Unit; readonly of: string; readonly to: string }
+  | { readonly family: 'collect'; readonly filter: Filter; readonly to: string }
+  | { readonly family: 'copy'; readonly of: string; readonly to: string }
+  | { readonly family: 'move'; readonly of: string; readonly to: string }
+  | { readonly family: 'create'; readonly text: string; readonly to: string }
+  | { readonly family: 'remove'; readonly of: string }
+  | { readonly family: 'sum'; readonly of: string; readonly column: number | string | null; readonly to: string }
+  | { readonly family: 'duplicates'; readonly filter: Filter; readonly to: string }
+  | { readonly family: 'sizes'; readonly filter: Filter; readonly to: string }
+  | { readonly family: 'outside'; readonly needs: Outside; readonly words: string };
+
+/** Families, in the order of the guide. */
+export const FAMILIES = ['extreme', 'count', 'list', 'measure', 'collect', 'copy', 'move', 'create', 'remove', 'sum', 'duplicates', 'sizes', 'outside'] as const;
+/** One of {@link FAMILIES}. */
+export type Family = Goal['family'];
+
+/** All files. */
+export const ALL_FILES: Filter = Object.freeze({ under: null, ext: null, name: null, contains: null });
+
+/** A path in the form that tools record: without empty names and `.`; null where it leaves the workspace or names nothing in it. */
+export function insidePath(text: string): string | null {
+  if (text === '' || text.startsWith('/') || text.includes('\0')) return null;
+  const names = text.split('/').filter((name) => name !== '' && name !== '.');
+  return names.length === 0 || names.includes('..') || names[0] === '~' ? null : names.join('/');
+}
+
+/** The one file that is there when a goal was reached and that its words name; null where they name none or several. */
+export function fileLeftBy(goal: Goal): string | null {
+  switch (goal.family) {
+    case 'remove':
+    case 'outside':
+    case 'copy':
+      return null;
+    default:
+      return goal.to;
+  }
+}

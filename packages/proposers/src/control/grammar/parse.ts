@@ -1,0 +1,65 @@
+/**
+ * From words to a goal. What is not understood is refused, never guessed. Source: 003 §R1; 002 §R1 "Does NOT".
+ *
+ * @module
+ */
+import { compareText, err, ok, type Result } from '@assay/kernel';
+import type { Goal, Outside } from '../goal.js';
+import { canonicalText } from '../steps/canonical.js';
+import { OUTSIDE_BEGINNINGS, RULES } from './families.js';
+import { matches } from './patterns.js';
+import { COURTESIES, KINDS, TABLE } from './phrases.js';
+import { inQuotes, tokensOf, type Token } from './tokens.js';
+
+/**
+ * Why a request is not understood. `not_understood`: no family fits. `ambiguous`: two goals fit. `outside_workspace`: a path leads out, or names
+ * nothing. `same_file`: what is read would be written over. `open_quote`: a quote is not closed, or words are too many.
+ */
+export type Misunderstood = { readonly code: 'not_understood' | 'ambiguous' | 'outside_workspace' | 'same_file' | 'open_quote' };
+
+/** The goal of a request. Time is linear in the text, but for a bounded factor. */
+export function parseGoal(text: string): Result<Misunderstood, Goal> {
+  const tokens = tokensOf(text);
+  return tokens === null ? err({ code: 'open_quote' }) : goalOf(withoutCourtesies(tokens));
+}
+
+/** The goal of tokens. */
+export function goalOf(tokens: readonly Token[]): Result<Misunderstood, Goal> {
+  const outside = outsideOf(tokens);
+  if (outside !== null) return ok({ family: 'outside', needs: outside, words: wordsOf(tokens) });
+  const goals = new Map<string, Goal>();
+  let leaves = false;
+  for (const { pattern, goal } of RULES) {
+    for (const kept of matches(pattern, tokens, TABLE, KINDS)) {
+      const found = goal(kept);
+      if (found === null) leaves = true;
+      else goals.set(canonicalText({ ...found }), found);
+    }
+  }
+  const [first, second] = [...goals.keys()].toSorted(compareText).flatMap((key) => goals.get(key) ?? []);
+  if (first === undefined) return err({ code: leaves ? 'outside_workspace' : 'not_understood' });
+  if (second !== undefined) return err({ code: 'ambiguous' });
+  return 'of' in first && 'to' in first && first.of === first.to ? err({ code: 'same_file' }) : ok(first);
+}
+
+/** Tokens as text, quotes included. */
+export function wordsOf(tokens: readonly Token[]): string {
+  return tokens.map(({ text, isQuoted }) => (isQuoted ? inQuotes(text) : text)).join(' ');
+}
+
+/** Tokens without what is only polite. */
+export function withoutCourtesies(tokens: readonly Token[]): readonly Token[] {
+  const before = COURTESIES.before.find((phrase) => beginsWith(tokens, phrase));
+  if (before !== undefined && tokens.length > before.length) return withoutCourtesies(tokens.slice(before.length));
+  const behind = COURTESIES.behind.find((phrase) => tokens.length > phrase.length && beginsWith(tokens.slice(-phrase.length), phrase));
+  return behind === undefined ? tokens : withoutCourtesies(tokens.slice(0, -behind.length));
+}
+
+/** True where the first words are these. */
+export function beginsWith(tokens: readonly Token[], phrase: readonly string[]): boolean {
+  return phrase.every((word, index) => tokens[index]?.lower === word);
+}
+
+function outsideOf(tokens: readonly Token[]): Outside | null {
+  return OUTSIDE_BEGINNINGS.find(([, beginnings]) => beginnings.some((phrase) => beginsWith(tokens, phrase)))?.[0] ?? null;
+}

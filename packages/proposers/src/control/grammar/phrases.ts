@@ -1,0 +1,54 @@
+/**
+ * Phrases that several families share, and which tokens may stand where. The grammar's word lists. Source: 003 §R1.
+ *
+ * @module
+ */
+import { pattern, type Kinds, type Pattern, type Table } from './patterns.js';
+import type { Token } from './tokens.js';
+
+/** Version of the grammar, recorded with every answer. */
+export const CONTROL_GRAMMAR_VERSION = 1;
+
+/** Extensions that are understood without a dot in front of `files`. */
+const EXTENSIONS: ReadonlySet<string> = new Set('txt md csv tsv json jsonl log ts js mjs py html css xml yml yaml toml ini c h cpp java rs go sh sql png jpg jpeg gif svg pdf zip bin dat'.split(' '));
+const EXTENSION = /^(?:\*?\.)?[\p{L}\p{N}_-]{1,16}$/u;
+
+const isPathLike = ({ text, isQuoted }: Token): boolean => isQuoted || (/[./]/.test(text) && !/[*?]/.test(text));
+
+/** Which tokens a name may keep. */
+export const KINDS: Kinds = new Map<string, (token: Token) => boolean>([
+  ['to', isPathLike],
+  ['of', isPathLike],
+  ['under', isPathLike],
+  ['folder', () => true],
+  ['ext', ({ text, isQuoted }) => EXTENSION.test(text) && !(isQuoted && text === '')],
+  ['kind', ({ text, lower, isQuoted }) => !isQuoted && (EXTENSIONS.has(lower) || /^\*?\.[\p{L}\p{N}_-]{1,16}$/u.test(text))],
+  ['glob', ({ text, isQuoted }) => (isQuoted || /[*?]/.test(text)) && text !== '' && !text.includes('/')],
+  ['text', ({ text }) => text !== ''],
+  ['said', ({ isQuoted }) => isQuoted],
+  ['column', ({ text, isQuoted }) => isQuoted || /^[1-9][0-9]{0,3}$/.test(text)],
+]);
+
+const PHRASES: readonly (readonly [name: string, patterns: readonly string[]])[] = [
+  ['write', ['[write down|write|save|put|store|record|note down|note|output|enter]']],
+  ['into', ['[to|into|in|as] [the new file|the file|a new file|a file|file]? [called|named]? <to>']],
+  ['and', ['[and then|and|then]']],
+  ['number', ['[the number of them|the number of files|the number|the count|the result|the total|how many there are|how many|it|the answer]']],
+  ['sorted', ['[sorted by name|sorted by path|sorted alphabetically|sorted|in order|alphabetically|in alphabetical order]', 'one per line', 'sorted one per line']],
+  ['kind', ['<kind>']],
+  ['typed', ['[with the extension|with extension|with the ending|ending in|ending with|that end in|of type|of the type] <ext>', '[matching|matching the pattern|whose names match|whose name matches|that match|named like] <glob>']],
+  ['holding', ['[containing|that contain|which contain|that mention|mentioning|that include|including|that hold] [the text|the word|the words|the string|the phrase]? <text>', '[with] [the text|the word|the words|the string|the phrase] <text>', '[with] <text> [in them|inside|in it]']],
+  ['below', ['[in|under|below|inside|within|from] [the folder|folder|the directory|directory] <folder>', '[in|under|below|inside|within] <under>', '[in|of] [the workspace|this workspace|my workspace|this folder|the whole workspace]', 'here']],
+  ['where', ['{typed}? {holding}? {below}?', '{below} {holding}', '{below} {typed}', '{holding} {typed}']],
+  ['files', ['[all the|all of the|all|the|every|each|any]? {kind}? files|file {where}', '[everything] {where}']],
+  ['names', ['[their names|the names|their paths|the paths|them|the list|a list of them|the names of them|the file names|a sorted list]']],
+];
+
+/** The shared phrases by name. */
+export const TABLE: Table = new Map(PHRASES.map(([name, patterns]) => [name, patterns.map((text): Pattern => pattern(text))] as const));
+
+/** What may stand before a request, and behind it, without changing it. */
+export const COURTESIES: { readonly before: readonly (readonly string[])[]; readonly behind: readonly (readonly string[])[] } = {
+  before: ['please', 'could you please', 'can you please', 'would you please', 'could you', 'can you', 'would you', 'will you', 'i want you to', 'i need you to', "i'd like you to", 'kindly', 'hi', 'hello', 'hey', 'ok', 'okay', 'now'].map((phrase) => phrase.split(' ')),
+  behind: ['please', 'thanks', 'thank you', 'for me', 'for me please', 'now'].map((phrase) => phrase.split(' ')),
+};

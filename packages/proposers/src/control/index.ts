@@ -1,0 +1,21 @@
+/**
+ * A controller's roles without a model: a grammar of tasks in a workspace as perceiver, planner and validators, and an executor that carries
+ * out the steps they write.
+ *
+ * @packageDocumentation
+ */
+export * from './ports.js';
+export * from './executor.js';
+export * from './goal.js';
+export { parseGoal, type Misunderstood } from './grammar/parse.js';
+export { restated } from './grammar/restate.js';
+export { CONTROL_GRAMMAR_VERSION } from './grammar/phrases.js';
+export { perceiveByRules, type NotPerceived } from './perceive.js';
+export { planByRules } from './plan/plan.js';
+export type { NoPlan } from './plan/writing.js';
+export { judgeByRules } from './judge/judge.js';
+export { mergeByRules } from './judge/merge.js';
+export * from './judge/checks.js';
+export { OPERATIONS, type Outputs, type StepFault } from './steps/values.js';
+export { STEPS_FORMAT, parseProgram, type CallStep, type Derivation, type Operation, type Program } from './steps/program.js';
+export { UNITS, type Unit } from './steps/measure.js';

@@ -1,0 +1,53 @@
+/**
+ * What a criterion of the rules says for their own validators to check: closed JSON in `check`. Source: 003 §R2 "concrete, checkable
+ * assertions", §R4a.
+ *
+ * @module
+ */
+import { isObject, parseShape, type Json } from '@assay/kernel';
+import { closed, flag, integer, list, nullable, text, type Shape } from '@assay/kernel/shape';
+import { DERIVATION, type Derivation } from '../steps/program.js';
+
+/** Which calls are meant: those of a tool, with one of these inputs; any input where none is named. */
+export type Look = { readonly tool: string; readonly inputs: readonly string[] };
+/** What must stand somewhere: a text, or what is made of the outputs of some calls. */
+export type Want = { readonly text: string | null; readonly looks: readonly { readonly id: string; readonly look: Look }[]; readonly value: Derivation };
+
+/**
+ * One check. `ran`: the last such call went well. `claim`: what is handed on is what that call's output makes; `part`: its first
+ * complete lines are enough. `shown`: what is handed on is what that call shows, or its size and digest. `stands`: a tool said that it wrote a file at this path,
+ * a later look shows the same bytes, and they are what is wanted. `there`, `gone`: a look at a path finds it, or does not. `handed_on`: outputs of two sub-tasks
+ * agree, after operations on the first.
+ */
+export type Check =
+  | { readonly is: 'ran'; readonly look: Look }
+  | { readonly is: 'claim'; readonly look: Look; readonly do: readonly (readonly Json[])[]; readonly part: boolean }
+  | { readonly is: 'shown'; readonly look: Look }
+  | { readonly is: 'stands'; readonly path: string; readonly look: Look; readonly want: Want | null }
+  | { readonly is: 'there'; readonly look: Look }
+  | { readonly is: 'gone'; readonly look: Look }
+  | { readonly is: 'handed_on'; readonly from: number; readonly to: number; readonly do: readonly (readonly Json[])[] }
+  | { readonly is: 'present'; readonly at: number };
+
+const any = text(() => true);
+const LOOK = closed({ tool: any, inputs: list(any) });
+const OPERATIONS: Shape = (value) => DERIVATION({ from: 'x', do: value });
+const WANT = closed({ text: nullable(any), looks: list(closed({ id: any, look: LOOK })), value: DERIVATION });
+const SHAPES: ReadonlyMap<string, Shape> = new Map([
+  ['ran', closed({ is: any, look: LOOK })],
+  ['claim', closed({ is: any, look: LOOK, do: OPERATIONS, part: flag })],
+  ['shown', closed({ is: any, look: LOOK })],
+  ['stands', closed({ is: any, path: any, look: LOOK, want: nullable(WANT) })],
+  ['there', closed({ is: any, look: LOOK })],
+  ['gone', closed({ is: any, look: LOOK })],
+  ['handed_on', closed({ is: any, from: integer(0), to: integer(0), do: OPERATIONS })],
+  ['present', closed({ is: any, at: integer(0) })],
+]);
+
+/** Reads a check; null for one of another planner, which these validators cannot judge. */
+export function parseCheck(value: Json): Check | null {
+  const shape = isObject(value) && typeof value['is'] === 'string' ? SHAPES.get(value['is']) : undefined;
+  if (shape === undefined) return null;
+  const shaped = parseShape<Check>(shape, value);
+  return shaped._tag === 'Left' ? null : shaped.right;
+}

@@ -1,0 +1,65 @@
+/**
+ * Lines of evidence, read back: `tool: input → output`, each cut at 200 units. Source: 003 §R3 `tool_calls`; controller, `evidenceLine`.
+ *
+ * @module
+ */
+import { hashText, utf8Length } from '@assay/kernel';
+import { nativeSha256 } from '@assay/host';
+import { CALL_STATUSES, EVIDENCE_RULES, type CallStatus } from '@assay/controller';
+
+/** A call as its line shows it. `isWhole`: the output is all there. `bytes`, `digest`: of all of it; null where the line does not say. */
+export type Seen = { readonly tool: string; readonly input: string; readonly status: CallStatus; readonly output: string; readonly isWhole: boolean; readonly bytes: number | null; readonly digest: string | null; readonly line: string };
+
+const ARROW = ' → ';
+const MARK = /… \[([0-9]{1,15}) bytes(?:, sha256 ([0-9a-f]{64}))?\]$/;
+
+/** Reads a line; null for what is none. */
+export function parseLine(line: string): Seen | null {
+  const tool = /^([a-z][a-z0-9_.-]{0,63}): /.exec(line)?.[1];
+  if (tool === undefined) return null;
+  const rest = line.slice(tool.length + 2);
+  const end = endOfInput(rest);
+  if (end < 0) return null;
+  const said = rest.slice(end + ARROW.length);
+  const status = CALL_STATUSES.find((name) => said.startsWith(`[${name}] `)) ?? 'ok';
+  return { tool, input: rest.slice(0, end), status, line, ...outputIn(status === 'ok' ? said : said.slice(status.length + 3)) };
+}
+
+/** The input as a line shows it. */
+export function shownInput(input: string): string {
+  const cut = input.slice(0, EVIDENCE_RULES.first);
+  return input.length > cut.length && /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
+}
+
+/** An input is JSON of tools, so that it ends where its outer bracket closes; a cut one ends at the bound. */
+function endOfInput(rest: string): number {
+  const closed = endOfJson(rest);
+  if (closed >= 0 && closed <= EVIDENCE_RULES.first && rest.startsWith(ARROW, closed)) return closed;
+  const bounds = [EVIDENCE_RULES.first, EVIDENCE_RULES.first - 1];
+  return bounds.find((bound) => rest.startsWith(ARROW, bound)) ?? rest.indexOf(ARROW);
+}
+
+function endOfJson(text: string): number {
+  let depth = 0;
+  let isText = false;
+  for (let at = 0; at < Math.min(text.length, EVIDENCE_RULES.first); at += 1) {
+    const sign = text.charAt(at);
+    if (isText) {
+      if (sign === '\\') at += 1;
+      else if (sign === '"') isText = false;
+    } else if (sign === '"') isText = true;
+    else if (sign === '{' || sign === '[') depth += 1;
+    else if (sign === '}' || sign === ']') {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return -1;
+}
+
+function outputIn(said: string): Pick<Seen, 'output' | 'isWhole' | 'bytes' | 'digest'> {
+  if (said.length <= EVIDENCE_RULES.first) return { output: said, isWhole: true, bytes: utf8Length(said), digest: hashText(said, nativeSha256) };
+  const mark = MARK.exec(said);
+  const output = mark === null ? said : said.slice(0, mark.index);
+  return { output, isWhole: false, bytes: mark === null ? null : Number(mark[1]), digest: mark?.[2] ?? null };
+}

@@ -1,0 +1,30 @@
+/**
+ * The perceiver of the rules: the user's words, restated; what refers to an earlier turn, with what was referred to. Source: 003 §R1.
+ *
+ * @module
+ */
+import { err, ok, type Result } from '@assay/kernel';
+import { isPhrase, type PerceiveBody, type TaskSpec } from '@assay/controller';
+import type { Goal } from './goal.js';
+import { parseGoal, type Misunderstood } from './grammar/parse.js';
+import { restated } from './grammar/restate.js';
+import { followUp } from './follow-up.js';
+
+/** Why no task is proposed. `no_such_turn`: the words refer to a turn that is not there, or to none that is understood. `too_long`: restated it is longer than an intent may be. */
+export type NotPerceived = { readonly code: Misunderstood['code'] | 'no_such_turn' | 'too_long' };
+
+/** The task of a request. What is not understood is not guessed. */
+export function perceiveByRules({ text, session }: PerceiveBody): Result<NotPerceived, TaskSpec> {
+  const referred = followUp(text, session);
+  if (referred._tag === 'Left') return referred;
+  if (referred.right !== null) return specOf(referred.right.goal, referred.right.refers_to);
+  const goal = parseGoal(text);
+  return goal._tag === 'Left' ? goal : specOf(goal.right, null);
+}
+
+function specOf(goal: Goal, refers_to: number | null): Result<NotPerceived, TaskSpec> {
+  const intent = restated(goal);
+  if (!isPhrase(intent)) return err({ code: 'too_long' });
+  const scope = 'filter' in goal ? goal.filter.under : null;
+  return ok({ label: goal.family, intent, constraints: { scope, deadline_us: null }, refers_to });
+}

@@ -1,0 +1,59 @@
+/**
+ * Families that read one file, or none. Source: 003 §R2.
+ *
+ * @module
+ */
+import { err, ok } from '@assay/kernel';
+import type { Goal } from '../goal.js';
+import { inQuotes } from '../grammar/tokens.js';
+import type { Operation } from '../steps/program.js';
+import { criterion, subTask } from './drafts.js';
+import { thenWritten } from './from-search.js';
+import { HANDED_ON, writing, writtenCriteria, type Planned } from './writing.js';
+import { readWays, step, type Means } from './ways.js';
+
+/** How long a file is. */
+export function measuredPlan({ unit, of, to }: Extract<Goal, { family: 'measure' }>, means: Means): Planned {
+  return readThenWritten(means, { intent: `count the ${unit} of ${inQuotes(of)}`, of, to, operations: [['measure', unit], ['text']] });
+}
+
+/** The sum of the numbers of a file. */
+export function summed({ of, column, to }: Extract<Goal, { family: 'sum' }>, means: Means): Planned {
+  return readThenWritten(means, { intent: `add up the numbers in ${inQuotes(of)}`, of, to, operations: [['total', column], ['text']] });
+}
+
+function readThenWritten(means: Means, { intent, of, to, operations }: { readonly intent: string; readonly of: string; readonly to: string; readonly operations: readonly Operation[] }): Planned {
+  const way = means.free(readWays(of), ({ use }) => [use])[0];
+  if (way === undefined) return err({ code: 'no_way_left', detail: `no other way to read ${of}` });
+  const read = subTask(1, {
+    label: 'read',
+    intent,
+    tries: [[step('read', way.call)]],
+    output: { from: 'read', do: operations },
+    uses: [way.use],
+    criteria: [criterion(`${inQuotes(of)} was read`, { is: 'ran', look: way.look }), criterion(`what is handed on is what the file gives: ${intent}`, { is: 'claim', look: way.look, do: operations, part: false })],
+  });
+  return thenWritten(means, read, to);
+}
+
+/** A second file with the same text. */
+export function copied({ of, to }: Extract<Goal, { family: 'copy' }>, means: Means): Planned {
+  const way = means.free(readWays(of), ({ use }) => [use])[0];
+  if (way === undefined) return err({ code: 'no_way_left', detail: `no other way to read ${of}` });
+  const write = writing(means, to, { from: 'read', do: [] }, 1);
+  if (write._tag === 'Left') return write;
+  const { clearing, steps, uses, look, sequence } = write.right;
+  const want = { text: null, looks: [{ id: 'read', look: way.look }], value: { from: 'read', do: [] } };
+  const copy = subTask(sequence, { label: 'copy', intent: `copy ${inQuotes(of)} to ${inQuotes(to)}`, tries: [[step('read', way.call), ...steps]], output: HANDED_ON, uses: [way.use, ...uses], criteria: [criterion(`${inQuotes(of)} was read`, { is: 'ran', look: way.look }), ...writtenCriteria(to, look, want)] });
+  return ok({ subtasks: [...clearing, copy], together: [criterion(`${inQuotes(to)} is handed on`, { is: 'present', at: clearing.length })] });
+}
+
+/** A file with a text that was given. */
+export function created({ text, to }: Extract<Goal, { family: 'create' }>, means: Means): Planned {
+  const write = writing(means, to, text, 1);
+  if (write._tag === 'Left') return write;
+  const { clearing, steps, uses, look, sequence } = write.right;
+  const want = { text, looks: [], value: { from: 'none', do: [] } };
+  const made = subTask(sequence, { label: 'create', intent: `create ${inQuotes(to)}`, tries: [steps], output: HANDED_ON, uses, criteria: writtenCriteria(to, look, want) });
+  return ok({ subtasks: [...clearing, made], together: [criterion(`${inQuotes(to)} is handed on`, { is: 'present', at: clearing.length })] });
+}

@@ -1,0 +1,116 @@
+/**
+ * Ways to do one thing: which tools, which inputs. A planner takes the first way that is free, so that a blocked tool or a blocked input
+ * leads to another one. Source: 003 §R2 "MUST NOT Set", §R7 "Directive Semantics"; 002 "Action mapping".
+ *
+ * @module
+ */
+import type { Json } from '@assay/kernel';
+import { ANY_TARGET, type PlanBody, type Target } from '@assay/controller';
+import type { Filter } from '../goal.js';
+import { canonicalText } from '../steps/canonical.js';
+import type { CallStep, Derivation, Operation } from '../steps/program.js';
+import type { Look } from '../judge/checks.js';
+
+/** A call that a plan may write. */
+export type Call = { readonly tool: string; readonly input: Json };
+/** A way to look at something: the call, and how evidence of it is found. */
+export type LookWay = { readonly call: Call; readonly use: Target; readonly look: Look };
+/** A way to find files: the steps of each try; `found` makes objects with path, size and mtime_ms of their outputs, `looks` names the evidence. */
+export type SearchWay = { readonly tries: readonly (readonly CallStep[])[]; readonly uses: readonly Target[]; readonly found: Derivation; readonly look: Look; readonly isListing: boolean };
+/** How what is found is ordered; null: as it comes. */
+export type Ordering = { readonly by: 'size' | 'mtime'; readonly down: boolean; readonly limit: number } | null;
+
+/** What is free in a round. */
+export class Means {
+  private readonly body: PlanBody;
+
+  constructor(body: PlanBody) {
+    this.body = body;
+  }
+
+  /** True for a tool of the run that may be used with this input; `*`: with some input. */
+  isFree({ tool, target }: Target): boolean {
+    const { tools, must_not } = this.body;
+    const isThere = tools.some(({ name, available }) => name === tool && available);
+    return isThere && !must_not.tools.includes(tool) && !must_not.targets.some((blocked) => blocked.tool === tool && blocked.target === target);
+  }
+
+  /** True where an input of the tool that names this path under this key was blocked. */
+  wasBlocked(tool: string, key: string, path: string): boolean {
+    const named = `"${key}":${JSON.stringify(path)}}`;
+    return this.body.must_not.targets.some((blocked) => blocked.tool === tool && blocked.target.includes(named));
+  }
+
+  /** The free ways, those that memory is of two minds about last, those that it prefers first; otherwise in their order. */
+  free<W>(ways: readonly W[], usesOf: (way: W) => readonly Target[]): readonly W[] {
+    const { caution, prefer } = this.body;
+    const doubts = (way: W): boolean => usesOf(way).some(({ tool, target }) => caution.some((other) => other.tool === tool && (other.target === ANY_TARGET || other.target === target)));
+    const wishes = (way: W): boolean => usesOf(way).some(({ tool }) => prefer.includes(`tool:${tool}`));
+    const rank = (way: W): number => (doubts(way) ? 2 : wishes(way) ? 0 : 1);
+    return ways.filter((way) => usesOf(way).every((use) => this.isFree(use))).toSorted((left, right) => rank(left) - rank(right));
+  }
+
+  /** Turns a list by the round, so that what went well before is not called a third time with the same result. */
+  turned<T>(items: readonly T[]): readonly T[] {
+    const by = items.length === 0 ? 0 : this.body.round % items.length;
+    return [...items.slice(by), ...items.slice(0, by)];
+  }
+}
+
+/** A step that calls a tool and must go well. */
+export function step(id: string, { tool, input }: Call, more: Partial<Pick<CallStep, 'may_fail' | 'if_any'>> = {}): CallStep {
+  return { id, tool, input, may_fail: more.may_fail ?? false, if_any: more.if_any ?? null };
+}
+
+/** Ways to see what a file holds. */
+export function readWays(path: string): readonly LookWay[] {
+  const ranges: readonly Json[] = [{ path }, { path, to_line: 1_000_000_000 }, { path, to_line: 999_999_999 }];
+  return [...ranges.map((input) => lookWay({ tool: 'read_file', input })), lookWay({ tool: 'shell', input: { pipeline: [['cat', '--', path]] } })];
+}
+
+/** Ways to see whether a file is there. */
+export function existWays(path: string): readonly LookWay[] {
+  const lines: readonly Json[] = [1, 2, 3].map((to_line) => ({ path, to_line }));
+  return lines.map((input) => lookWay({ tool: 'read_file', input }));
+}
+
+/** A call with a known input as a way to look. */
+export function lookWay(call: Call): LookWay {
+  const target = canonicalText(call.input);
+  return { call, use: { tool: call.tool, target }, look: { tool: call.tool, inputs: [target] } };
+}
+
+/** Ways to find files: the search tool in several spellings, then commands that read. */
+export function searchWays(means: Means, filter: Filter, ordering: Ordering): readonly SearchWay[] {
+  return [...findWays(means, filter, ordering), ...shellWays(filter, ordering)];
+}
+
+const TRIES = 3;
+
+function findWays(means: Means, { under, ext, name, contains }: Filter, ordering: Ordering): readonly SearchWay[] {
+  const base = { ...given('under', under), ...given('ext', ext), ...given('name', name), ...given('contains', contains), ...(ordering === null ? {} : { sort: ordering.by, ...(ordering.down ? { order: 'down' } : {}), limit: ordering.limit }) };
+  // The same search said in other words: every name fits `*`, every size is at least 0.
+  const spelled: readonly Json[] = [base, ...(name === null ? [{ ...base, name: '*' }] : []), { ...base, min_size: 0 }, ...(name === null ? [{ ...base, name: '*', min_size: 0 }] : []), { ...base, max_size: Number.MAX_SAFE_INTEGER }];
+  const free = means.turned(spelled).filter((input) => means.isFree({ tool: 'find_files', target: canonicalText(input) })).slice(0, TRIES);
+  if (free.length === 0) return [];
+  const uses = free.map((input) => ({ tool: 'find_files', target: canonicalText(input) }));
+  const tries = free.map((input) => [step('found', { tool: 'find_files', input })]);
+  return [{ tries, uses, found: { from: 'found', do: [['json_lines']] }, look: { tool: 'find_files', inputs: uses.map(({ target }) => target) }, isListing: true }];
+}
+
+/** `grep` names every file below a folder, `stat` says sizes and times. Not for patterns of names, nor for texts of several lines. */
+function shellWays({ under, ext, name, contains }: Filter, ordering: Ordering): readonly SearchWay[] {
+  if (name !== null || contains?.includes('\n') === true) return [];
+  const place = under ?? '.';
+  const grep = contains === null ? ['grep', '-r', '-c', '-e', '', '--', place] : ['grep', '-r', '-l', '-F', '-e', contains, '--', place];
+  const input = { pipeline: [grep] };
+  const named: readonly Operation[] = [[contains === null ? 'counted_paths' : 'bare_paths'], ...(ext === null ? [] : [['with_ext', ext]])];
+  const paths: Derivation = { from: 'named', do: named };
+  const steps = [step('named', { tool: 'shell', input }), step('found', { tool: 'shell', input: { pipeline: [['stat', '-c', '%s %.3Y %n', '--', { spread: paths }]] } }, { if_any: paths })];
+  const sorted: readonly Operation[] = ordering === null ? [['order', 'none', 'up']] : [['order', ordering.by === 'size' ? 'size' : 'mtime_ms', ordering.down ? 'down' : 'up']];
+  return [{ tries: [steps], uses: [{ tool: 'shell', target: canonicalText(input) }, { tool: 'shell', target: ANY_TARGET }], found: { from: 'found', do: [['stat_lines'], ...sorted] }, look: { tool: 'shell', inputs: [] }, isListing: false }];
+}
+
+function given(key: string, value: string | null): { readonly [key: string]: string } {
+  return value === null ? {} : { [key]: value };
+}

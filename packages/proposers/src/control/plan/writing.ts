@@ -1,0 +1,76 @@
+/**
+ * Writing a text into a file: write, look, compare; and where something stands there already, ask first. Source: 003 §9 Law 1, §R4a.
+ *
+ * @module
+ */
+import { err, ok, type Json, type Result } from '@assay/kernel';
+import { ANY_TARGET, type CriterionDraft, type SubTaskDraft, type Target } from '@assay/controller';
+import { inQuotes } from '../grammar/tokens.js';
+import type { Want } from '../judge/checks.js';
+import { canonicalText } from '../steps/canonical.js';
+import type { CallStep, Derivation } from '../steps/program.js';
+import { criterion, subTask, type Work } from './drafts.js';
+import { existWays, lookWay, readWays, step, type LookWay, type Means } from './ways.js';
+
+/** Why there is no plan. `target_stands`: what is in the way was not to be removed. */
+export type NoPlan = { readonly code: 'not_understood' | 'tool_unavailable' | 'no_way_left' | 'target_stands'; readonly detail: string };
+
+/** The sub-tasks that reach a goal, and what must hold of them together. */
+export type Planned = Result<NoPlan, { readonly subtasks: readonly SubTaskDraft[]; readonly together: readonly CriterionDraft[] }>;
+
+/** How a text gets into a file. `clearing`: sub-tasks that make room first. `writes`, `looks`: the steps at the end of each try. */
+export type Writing = { readonly clearing: readonly SubTaskDraft[]; readonly steps: readonly CallStep[]; readonly uses: readonly Target[]; readonly look: LookWay; readonly sequence: number };
+
+/**
+ * A way to put `content` at a path. Where an earlier round was stopped at what stands there, a look comes first, then the removal that a person must
+ * confirm, then another tool that writes: the input of the first one is blocked. `sequence`: the first group that is free.
+ */
+export function writing(means: Means, path: string, content: Json, sequence: number): Result<NoPlan, Writing> {
+  const look = means.free(readWays(path), ({ use }) => [use])[0];
+  if (look === undefined) return err({ code: 'no_way_left', detail: 'no tool that reads' });
+  const isInTheWay = means.wasBlocked('write_file', 'path', path);
+  const tool = isInTheWay ? 'append_file' : 'write_file';
+  const target = typeof content === 'string' ? canonicalText({ content, path }) : ANY_TARGET;
+  if (!means.isFree({ tool, target })) return err({ code: 'no_way_left', detail: `no tool that writes ${path}` });
+  const clearing = isInTheWay ? cleared(means, path, sequence) : ok([]);
+  if (clearing._tag === 'Left') return clearing;
+  const steps = [step('wrote', { tool, input: { content, path } }), step('looked', look.call)];
+  return ok({ clearing: clearing.right, steps, uses: [{ tool, target }, look.use], look, sequence: sequence + clearing.right.length });
+}
+
+/** Criteria of a file that was written, and of what is handed on. */
+export function writtenCriteria(path: string, { look }: LookWay, want: Want | null): Work['criteria'] {
+  return [
+    criterion(`${inQuotes(path)} holds what was to be written, as a look after writing shows`, { is: 'stands', path, look, want }),
+    criterion(`what is handed on is what ${inQuotes(path)} holds`, { is: 'shown', look }),
+  ];
+}
+
+/** What a sub-task hands on that has looked at a file. */
+export const HANDED_ON: Derivation = { from: 'looked', do: [['brief']] };
+
+/** A look and a removal, in two groups: nobody is asked to remove what is not there. */
+export function cleared(means: Means, path: string, sequence: number): Result<NoPlan, readonly SubTaskDraft[]> {
+  const way = means.free(existWays(path), ({ use }) => [use])[0];
+  const remove = lookWay({ tool: 'remove_file', input: { path } });
+  const after = means.free(readWays(path), ({ use }) => [use])[0];
+  if (way === undefined || after === undefined) return err({ code: 'no_way_left', detail: 'no tool that reads' });
+  if (!means.isFree(remove.use)) return err({ code: 'target_stands', detail: path });
+  const there = subTask(sequence, {
+    label: 'look',
+    intent: `see whether ${inQuotes(path)} is there`,
+    tries: [[step('there', way.call, { may_fail: true })]],
+    output: { from: 'there', do: [['brief']] },
+    uses: [way.use],
+    criteria: [criterion(`${inQuotes(path)} is there`, { is: 'there', look: way.look })],
+  });
+  const gone = subTask(sequence + 1, {
+    label: 'remove',
+    intent: `remove ${inQuotes(path)}`,
+    tries: [[step('removed', remove.call), step('looked', after.call, { may_fail: true })]],
+    output: { from: 'removed', do: [['brief']] },
+    uses: [remove.use, after.use],
+    criteria: [criterion(`the removal of ${inQuotes(path)} went well`, { is: 'ran', look: remove.look }), criterion(`${inQuotes(path)} is not there any more`, { is: 'gone', look: after.look })],
+  });
+  return ok([there, gone]);
+}

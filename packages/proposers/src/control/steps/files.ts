@@ -1,0 +1,71 @@
+/**
+ * What is made of names and sizes of files.
+ *
+ * @module
+ */
+import { compareText, err, field, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
+import type { StepFault } from './values.js';
+
+/** What stands after the last dot of a path's name, ASCII letters small; empty where there is no dot but at its beginning. */
+export function extensionOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? '' : name.slice(dot + 1).replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** A path on one line: itself, or a JSON string where that escapes something. */
+export function nameLine(path: string): string {
+  const quoted = JSON.stringify(path);
+  return quoted === `"${path}"` ? path : quoted;
+}
+
+/** Objects by a number; equal ones by their paths, by UTF-16 units. */
+export function order(items: readonly JsonObject[], key: string, down: boolean): readonly JsonObject[] {
+  const sign = down ? -1 : 1;
+  return items.toSorted((left, right) => sign * (numberOf(left, key) - numberOf(right, key)) || compareText(textOf(left, 'path'), textOf(right, 'path')));
+}
+
+/** One line of `stat -c '%s %.3Y %n'` as an object like those of a search. */
+export function statLines(line: string): Result<StepFault, Json> {
+  const found = /^([0-9]{1,15}) ([0-9]{1,12})\.([0-9]{3}) (.+)$/u.exec(line);
+  if (found === null) return err({ code: 'wrong_value', detail: line });
+  const [, size = '', seconds = '', milliseconds = '', path = ''] = found;
+  return ok({ path: path.startsWith('./') ? path.slice(2) : path, size: Number(size), mtime_ms: Number(seconds) * 1_000 + Number(milliseconds) });
+}
+
+/** Groups of two or more paths with the same digest, in the order of the paths given. `lines`: one for each path. */
+export function twins(lines: readonly string[], paths: readonly string[]): Result<StepFault, Json> {
+  if (lines.length !== paths.length) return err({ code: 'wrong_value', detail: `${lines.length} digests of ${paths.length} files` });
+  const groups = new Map<string, string[]>();
+  for (const [index, line] of lines.entries()) {
+    // A name that had to be escaped is marked by a backslash before the digest.
+    const digest = /^\\?([0-9a-f]{64}) /.exec(line)?.[1];
+    const path = paths[index];
+    if (digest === undefined || path === undefined) return err({ code: 'wrong_value', detail: line });
+    groups.set(digest, [...(groups.get(digest) ?? []), path]);
+  }
+  return ok([...groups.values()].filter((group) => group.length > 1));
+}
+
+/** Sizes by extension, one line each, extensions by UTF-16 units. Sums are exact below 2^53. */
+export function totalsByExtension(items: readonly JsonObject[]): string {
+  const totals = new Map<string, number>();
+  for (const item of items) {
+    const ext = extensionOf(textOf(item, 'path'));
+    totals.set(ext, (totals.get(ext) ?? 0) + numberOf(item, 'size'));
+  }
+  return [...totals.keys()]
+    .toSorted(compareText)
+    .map((ext) => `${ext === '' ? '-' : nameLine(ext)}\t${totals.get(ext) ?? 0}\n`)
+    .join('');
+}
+
+function numberOf(item: JsonObject, key: string): number {
+  const value = field(item, key);
+  return typeof value === 'number' ? value : 0;
+}
+
+function textOf(item: JsonObject, key: string): string {
+  const value = field(item, key);
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,58 @@
+/**
+ * Sums of decimal numbers in a text, exactly.
+ *
+ * @module
+ */
+import { err, ok, type Result } from '@assay/kernel';
+import type { StepFault } from './values.js';
+
+const NUMBER = /^[+-]?[0-9]{1,30}(?:\.[0-9]{1,30})?$/;
+
+/**
+ * The sum of the numbers of a text as a decimal text without needless zeros. `column` null: everything between spaces, commas, semicolons and line ends
+ * is a number. A column by its place from 1, or by its name in the first line: cells are parted by tabs where the first line has one, else by
+ * semicolons, else by commas; a first line whose cell is no number is a heading. Code `not_a_number`: anything else, and a text with double quotes
+ * where a column is asked for.
+ */
+export function totalOf(text: string, column: number | string | null): Result<StepFault, string> {
+  const cells = column === null ? ok(text.split(/[\s,;]+/).filter((cell) => cell !== '')) : columnOf(text, column);
+  if (cells._tag === 'Left') return cells;
+  const wrong = cells.right.find((cell) => !NUMBER.test(cell));
+  return wrong === undefined ? ok(sumOf(cells.right)) : bad(wrong);
+}
+
+function columnOf(text: string, column: number | string): Result<StepFault, readonly string[]> {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const first = lines[0];
+  if (first === undefined) return ok([]);
+  if (text.includes('"')) return bad('a quoted cell');
+  const separator = first.includes('\t') ? '\t' : first.includes(';') ? ';' : ',';
+  const rows = lines.map((line) => line.split(separator).map((cell) => cell.trim()));
+  const at = typeof column === 'number' ? column - 1 : (rows[0] ?? []).indexOf(column);
+  if (at < 0) return bad(`no column ${column}`);
+  const cells = rows.map((row) => row[at] ?? '');
+  const isHeading = typeof column === 'string' || !NUMBER.test(cells[0] ?? '');
+  return ok(isHeading ? cells.slice(1) : cells);
+}
+
+function sumOf(cells: readonly string[]): string {
+  const digits = cells.reduce((most, cell) => Math.max(most, decimalsOf(cell).length), 0);
+  let sum = 0n;
+  for (const cell of cells) {
+    const whole = BigInt(cell.replace(/^[+-]/, '').replace('.', '') + '0'.repeat(digits - decimalsOf(cell).length));
+    sum += cell.startsWith('-') ? -whole : whole;
+  }
+  const shown = String(sum < 0n ? -sum : sum).padStart(digits + 1, '0');
+  const decimals = digits === 0 ? '' : shown.slice(-digits).replace(/0+$/, '');
+  const integer = digits === 0 ? shown : shown.slice(0, -digits);
+  return `${sum < 0n ? '-' : ''}${integer}${decimals === '' ? '' : `.${decimals}`}`;
+}
+
+function decimalsOf(cell: string): string {
+  const dot = cell.indexOf('.');
+  return dot < 0 ? '' : cell.slice(dot + 1);
+}
+
+function bad(detail: string): Result<StepFault, never> {
+  return err({ code: 'not_a_number', detail });
+}

@@ -1,0 +1,166 @@
+/**
+ * What can be made of outputs: a closed list of operations, each total and exact. The executor makes values with them, and
+ * the validator makes them again from the evidence. Source: 003 §R2, §R4a.
+ *
+ * @module
+ */
+import { err, field, hashText, isArray, isObject, ok, utf8Length, type Json, type JsonObject, type Result } from '@assay/kernel';
+import { nativeSha256 } from '@assay/host';
+import { measured } from './measure.js';
+import { extensionOf, nameLine, order, statLines, totalsByExtension, twins } from './files.js';
+import { totalOf } from './numbers.js';
+import type { Derivation, Operation } from './program.js';
+
+/** Why a value cannot be made. `nothing_found`: the first of nothing; `not_whole`: only a part of an output is there. */
+export type StepFault = { readonly code: 'unknown_step' | 'unknown_operation' | 'wrong_value' | 'nothing_found' | 'not_whole' | 'not_a_number'; readonly detail: string };
+/** Outputs by the ids of their steps. */
+export type Outputs = ReadonlyMap<string, Json>;
+
+type Made = Result<StepFault, Json>;
+type Operate = (value: Json, args: readonly Json[], outputs: Outputs) => Made;
+
+/** Makes the value of a derivation. */
+export function derive({ from, do: operations }: Derivation, outputs: Outputs): Made {
+  const start = outputs.get(from);
+  if (start === undefined) return fault('unknown_step', from);
+  let value = start;
+  for (const operation of operations) {
+    const made = operate(value, operation, outputs);
+    if (made._tag === 'Left') return made;
+    value = made.right;
+  }
+  return ok(value);
+}
+
+/** A text as it is where it is short, else its size and digest: what fits into a line of evidence. */
+export function brief(text: string): string {
+  return text.length <= BRIEF_MAX ? text : markOf(utf8Length(text), hashText(text, nativeSha256));
+}
+
+/** The mark of a text that is too long to be said. */
+export function markOf(bytes: number, digest: string): string {
+  return `${bytes} bytes, sha256 ${digest}`;
+}
+
+/** Longest text that {@link brief} says itself, in UTF-16 units: what a line of evidence shows of an output. */
+export const BRIEF_MAX = 200;
+
+function operate(value: Json, [name, ...args]: Operation, outputs: Outputs): Made {
+  const known = OPERATIONS.get(typeof name === 'string' ? name : '');
+  return known === undefined ? fault('unknown_operation', String(name)) : known(value, args, outputs);
+}
+
+const texts = (make: (text: string, args: readonly Json[]) => Made): Operate => (value, args) => (typeof value === 'string' ? make(value, args) : fault('wrong_value', 'a text is wanted'));
+const lists = (make: (items: readonly Json[], args: readonly Json[], outputs: Outputs) => Made): Operate => (value, args, outputs) => (isArray(value) ? make(value, args, outputs) : fault('wrong_value', 'a list is wanted'));
+
+/** The operations by name. `path` of an item: the field `path` of an object, else the text itself. */
+export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>([
+  /** Lines of a text, without their ends; what follows the last end is a line where it is not empty. */
+  ['lines', texts((text) => ok(linesOf(text)))],
+  /** Objects, one a line. */
+  ['json_lines', texts((text) => all(linesOf(text), jsonObject))],
+  /** A field of an object, or of each object of a list. */
+  ['pluck', (value, [key]) => (isArray(value) ? all(value, (item) => fieldOf(item, key)) : fieldOf(value, key))],
+  /** A list without the items of these paths. */
+  ['without', lists((items, paths) => ok(items.filter((item) => !paths.includes(pathOf(item)))))],
+  /** Items of which the path has this extension, see `extensionOf`. */
+  ['with_ext', lists((items, [ext]) => ok(items.filter((item) => extensionOf(String(pathOf(item))) === ext)))],
+  ['first', lists((items) => (items[0] === undefined ? fault('nothing_found', 'there is no such file') : ok(items[0])))],
+  ['count', lists((items) => ok(items.length))],
+  /** Texts by code points. */
+  ['sort', lists((items) => ok(items.map(String).toSorted(byCodePoints)))],
+  /** Objects by a number, `up` or `down`; equal ones by path, by UTF-16 units, as the search tool has them. */
+  ['order', lists((items, [key, way]) => ok(order(items.filter((item) => isObject(item)), String(key), way === 'down')))],
+  /** A path on one line: itself, or a JSON string where it holds control characters, quotes or backslashes. */
+  ['name', texts((text) => ok(nameLine(text)))],
+  ['names', lists((items) => ok(items.map((item) => nameLine(String(item)))))],
+  /** One line of text. */
+  ['line', (value) => (typeof value === 'string' || typeof value === 'number' ? ok(`${value}\n`) : fault('wrong_value', 'a text or a number is wanted'))],
+  /** A line for each text. */
+  ['as_lines', lists((items) => ok(items.map((item) => `${String(item)}\n`).join('')))],
+  ['text', (value) => (typeof value === 'string' || typeof value === 'number' ? ok(String(value)) : fault('wrong_value', 'a text or a number is wanted'))],
+  ['measure', texts((text, [unit]) => ok(measured(text, String(unit))))],
+  ['total', texts((text, [column]) => totalOf(text, typeof column === 'number' || typeof column === 'string' ? column : null))],
+  ['brief', texts((text) => ok(brief(text)))],
+  /** Paths of `path:count` lines, as `grep -c` gives them. */
+  ['counted_paths', texts((text) => all(linesOf(text), (line) => (/:[0-9]+$/.test(line) ? ok(bare(line.replace(/:[0-9]+$/, ''))) : fault('wrong_value', line))))],
+  /** Paths, one a line, as `grep -l` gives them. */
+  ['bare_paths', texts((text) => ok(linesOf(text).map(bare)))],
+  /** Objects of `size seconds.milliseconds path` lines. */
+  ['stat_lines', texts((text) => all(linesOf(text), statLines))],
+  /** Groups of paths with the same digest, of the output of `sha256sum` for the paths that a step gave. */
+  ['twins', (value, [paths], outputs) => derived(paths, outputs, (named) => twins(linesOf(String(value)), named))],
+  /** Lines of each group, groups parted by an empty line. */
+  ['as_groups', lists((items) => ok(items.map((group) => (isArray(group) ? group.map((item) => `${nameLine(String(item))}\n`).join('') : '')).join('\n')))],
+  /** `extension<TAB>bytes` lines of objects with `path` and `size`; `-` where there is none. */
+  ['by_extension', lists((items) => ok(totalsByExtension(items.filter((item) => isObject(item)))))],
+]);
+
+function derived(value: Json | undefined, outputs: Outputs, make: (paths: readonly string[]) => Made): Made {
+  if (!isObject(value)) return fault('wrong_value', 'a derivation is wanted');
+  const from = field(value, 'from');
+  const operations = field(value, 'do');
+  if (typeof from !== 'string' || !isArray(operations)) return fault('wrong_value', 'a derivation is wanted');
+  const paths = derive({ from, do: operations.filter((operation) => isArray(operation)) }, outputs);
+  if (paths._tag === 'Left') return paths;
+  return isArray(paths.right) ? make(paths.right.map(String)) : fault('wrong_value', 'a list of paths is wanted');
+}
+
+function jsonObject(line: string): Result<StepFault, JsonObject> {
+  const value = jsonOf(line);
+  return isObject(value) ? ok(value) : fault('wrong_value', line);
+}
+
+/** The value of a JSON text; null where it is none. */
+function jsonOf(text: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function fieldOf(item: Json, key: Json | undefined): Made {
+  const value = isObject(item) ? field(item, String(key)) : undefined;
+  return value === undefined ? fault('wrong_value', `no field ${String(key)}`) : ok(value);
+}
+
+function pathOf(item: Json): Json {
+  return isObject(item) ? (field(item, 'path') ?? '') : item;
+}
+
+/** A path as the other tools say it: without `./`. */
+function bare(path: string): string {
+  return path.startsWith('./') ? path.slice(2) : path;
+}
+
+/** Lines without their ends; an empty text has none. */
+export function linesOf(text: string): readonly string[] {
+  const lines = text.split('\n');
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+}
+
+/** The order of texts by code points, which is that of their bytes in UTF-8. */
+export function byCodePoints(left: string, right: string): number {
+  for (let at = 0; at < left.length && at < right.length; ) {
+    const [a, b] = [left.codePointAt(at) ?? 0, right.codePointAt(at) ?? 0];
+    if (a !== b) return a - b;
+    at += a > 0xffff ? 2 : 1;
+  }
+  return left.length - right.length;
+}
+
+function all<T extends Json>(items: readonly T[], make: (item: T) => Made): Made {
+  const made: Json[] = [];
+  for (const item of items) {
+    const one = make(item);
+    if (one._tag === 'Left') return one;
+    made.push(one.right);
+  }
+  return ok(made);
+}
+
+/** A value that cannot be made. */
+export function fault(code: StepFault['code'], detail: string): Result<StepFault, never> {
+  return err({ code, detail });
+}
