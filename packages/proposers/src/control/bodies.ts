@@ -4,7 +4,7 @@
  * @module
  */
 import { parseShape, type Json } from '@assay/kernel';
-import { closed, flag, integer, list, nullable, text, type Shape } from '@assay/kernel/shape';
+import { closed, integer, list, nullable, text, type Shape } from '@assay/kernel/shape';
 import { CRITERION, SESSION, TARGETS, TOOL, type ExecuteBody, type JudgeBody, type MergeBody, type PerceiveBody, type PlanBody } from '@assay/controller';
 
 const any = text(() => true);
@@ -16,7 +16,7 @@ const PLAN = closed({
   text: any,
   directive: nullable(closed({ directive: any, failed_criterion: any, failure_class: any, unmet: texts })),
   must_not: closed({ tools: texts, targets: TARGETS, rules: texts }),
-  prefer: texts,
+  prefer: closed({ tools: texts, practices: texts }),
   caution: TARGETS,
   tools: list(TOOL),
   limits: closed({ subtasks: integer(1), criteria: integer(1) }),
@@ -31,7 +31,7 @@ const EXECUTE = closed({
   correction: nullable(closed({ what_was_wrong: any, what_to_do: any, avoid: texts })),
   prior: list(closed({ subtask: any, output: any })),
   must_not: closed({ tools: texts, targets: TARGETS }),
-  confirmed: flag,
+  confirmed: TARGETS,
 });
 const JUDGE = closed({ subtask: any, intent: any, criteria: list(CRITERION), attempt: integer(0), claim: any, tool_calls: texts });
 const MERGE = closed({ intent: any, criteria: list(CRITERION), outcomes: list(closed({ subtask: any, intent: any, output: any })) });

@@ -30,7 +30,7 @@ const CALLS_MAX = 64;
  * The executor as a port for requests `execute`: source `tool`, proposer `effector`.
  *
  * Of the sub-task's program it carries out the try of this attempt, step by step, up to the first call that does not go well. It makes no call that
- * `must_not` forbids, and passes on a confirmation only for the very input that stands in `uses`. Answers `completed` where every step
+ * `must_not` forbids, and passes on a confirmation only for the very input that a person confirmed. Answers `completed` where every step
  * went well; else `uncertain` where another try is written, `failed` where none is or a tool is missing. A context that is no program
  * is the final failure `denied` {code: 'not_steps', path}.
  */
@@ -87,7 +87,7 @@ async function carryOutStep(tools: StepTools, body: ExecuteBody, step: CallStep,
   if (body.must_not.tools.includes(tool)) return stop(`blocked_tool: ${tool}`);
   if (body.must_not.targets.some((blocked) => blocked.tool === tool && blocked.target === target)) return stop(`blocked_target: ${tool} ${target}`);
   if (calls.length >= CALLS_MAX) return stop(`too_many_calls: ${CALLS_MAX}`);
-  const confirmed = body.confirmed && body.uses.some((use) => use.tool === tool && use.target === target);
+  const confirmed = body.confirmed.some((action) => action.tool === tool && action.target === target);
   let whole: string | null = null;
   const call = await tools.run({ tool, input: input.right }, { signal, confirmed, onOutput: (output) => (whole = output) });
   calls.push(asRecorded(call));

@@ -45,7 +45,7 @@ export class Means {
   free<W>(ways: readonly W[], usesOf: (way: W) => readonly Target[]): readonly W[] {
     const { caution, prefer } = this.body;
     const doubts = (way: W): boolean => usesOf(way).some(({ tool, target }) => caution.some((other) => other.tool === tool && (other.target === ANY_TARGET || other.target === target)));
-    const wishes = (way: W): boolean => usesOf(way).some(({ tool }) => prefer.includes(`tool:${tool}`));
+    const wishes = (way: W): boolean => usesOf(way).some(({ tool }) => prefer.tools.includes(tool));
     const rank = (way: W): number => (doubts(way) ? 2 : wishes(way) ? 0 : 1);
     return ways.filter((way) => usesOf(way).every((use) => this.isFree(use))).toSorted((left, right) => rank(left) - rank(right));
   }
