@@ -81,6 +81,12 @@ describe('how a pipeline ends', () => {
     expect(await world.call('shell', 'wc *.nothing')).toMatchObject({ status: 'error', code: 'not_found' });
   });
 
+  it('a command that a tool stands for is refused with the name of the tool', async () => {
+    for (const [command, tool] of [['find . -name a', 'find_files'], ['rm a', 'remove_file'], ['mkdir a', 'make_dir'], ['mv a b', 'move_file'], ['echo x', 'write_file']]) {
+      expect(await world.call('shell', command)).toMatchObject({ code: 'command_not_allowed', output: expect.stringContaining(`use ${tool}`) });
+    }
+  });
+
   it('is recorded as it was understood, and that can be called again', async () => {
     const call = await world.call('shell', 'sort   -rn  "n.txt" | head -1');
     expect(call.input).toBe('sort -r -n n.txt | head -n 1');

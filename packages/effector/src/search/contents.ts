@@ -12,25 +12,33 @@ import type { Entry } from './scan.js';
 
 const PIECE_BYTES = 65_536;
 
-/** `reading.left`: bytes that may still be read, lessened here; `unknown` where they did not reach. Rejects with the system's error. */
-export async function contains(context: CallContext, entry: Entry, wanted: Buffer, reading: { left: number }): Promise<Result<Refusal, 'yes' | 'no' | 'unknown'>> {
+/** What one search reads with: the bytes it looks for, how many it may still read in all, and room for a piece. */
+export type Reading = { readonly wanted: Buffer; left: number; readonly room: Buffer };
+
+/** A search for these bytes that may read so many. */
+export function readingFor(wanted: Buffer, most: number): Reading {
+  return { wanted, left: most, room: Buffer.alloc(PIECE_BYTES + wanted.length) };
+}
+
+/** `unknown` where the bytes that may be read did not reach. Rejects with the system's error. */
+export async function contains(context: CallContext, entry: Entry, reading: Reading): Promise<Result<Refusal, 'yes' | 'no' | 'unknown'>> {
   const handle = await fs.open(at(entry.folder, entry.name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY);
   try {
     if (!(await handle.stat()).isFile()) return ok('no');
-    const buffer = Buffer.alloc(PIECE_BYTES + wanted.length);
+    const { wanted, room } = reading;
     let kept = 0;
     for (;;) {
       const stop = context.watch.stop();
       if (stop !== null) return err(stop);
       if (reading.left <= 0) return ok('unknown');
-      const { bytesRead } = await handle.read(buffer, kept, Math.min(PIECE_BYTES, reading.left), null);
+      const { bytesRead } = await handle.read(room, kept, Math.min(PIECE_BYTES, reading.left), null);
       if (bytesRead === 0) return ok('no');
       reading.left -= bytesRead;
       const filled = kept + bytesRead;
-      if (buffer.subarray(0, filled).includes(wanted)) return ok('yes');
+      if (room.subarray(0, filled).includes(wanted)) return ok('yes');
       // What may be the beginning of a match goes before the next piece.
       kept = Math.min(filled, wanted.length - 1);
-      buffer.copy(buffer, 0, filled - kept, filled);
+      room.copy(room, 0, filled - kept, filled);
     }
   } finally {
     await handle.close();

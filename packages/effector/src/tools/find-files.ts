@@ -7,7 +7,7 @@ import { err, ok, type Json, type Result } from '@assay/kernel';
 import * as z from 'zod';
 import { canonicalInput, ended, parseInput, type CallContext, type Ended, type Understood } from '../call.js';
 import { denied, errnoOf, type Refusal, type TruncatedCode } from '../refusal.js';
-import { contains } from '../search/contents.js';
+import { contains, readingFor, type Reading } from '../search/contents.js';
 import { matchesName, parseNamePattern, type NamePattern } from '../search/pattern.js';
 import { byCodeUnits, scan, type Entry } from '../search/scan.js';
 import { parsePath, type InsidePath } from '../workspace/path.js';
@@ -65,14 +65,15 @@ function canonicalOf({ asked, under }: Search): Json {
 
 async function act(context: CallContext, search: Search): Promise<Ended> {
   const found: Found[] = [];
-  const reading = { left: context.limits.searchBytes };
+  const { contains: text } = search.asked;
+  const reading = text === undefined ? null : readingFor(Buffer.from(text, 'utf8'), context.limits.searchBytes);
   let cut: TruncatedCode | null = null;
   const scanned = await scan(context, search.under, async (entry) => {
     if (entry.look.isDirectory()) return ok({ down: true });
     if (!isMeant(search, entry)) return ok({ down: false });
-    const wanted = await holds(context, search, entry, reading);
+    const wanted = reading === null ? ok('yes' as const) : await holds(context, entry, reading);
     if (wanted._tag === 'Left') return wanted;
-    if (wanted.right === 'unknown') cut ??= reading.left <= 0 ? 'search_limit' : 'unreadable';
+    if (wanted.right === 'unknown') cut ??= reading?.left === 0 ? 'search_limit' : 'unreadable';
     if (wanted.right === 'yes') found.push({ path: entry.path.text, size: entry.look.size, mtime: Math.floor(entry.look.mtimeMs) });
     return ok({ down: false });
   });
@@ -92,10 +93,9 @@ function isMeant({ asked, name }: Search, { name: own, look }: Entry): boolean {
   );
 }
 
-async function holds(context: CallContext, { asked }: Search, entry: Entry, reading: { left: number }): Promise<Result<Refusal, 'yes' | 'no' | 'unknown'>> {
-  if (asked.contains === undefined) return ok('yes');
+async function holds(context: CallContext, entry: Entry, reading: Reading): Promise<Result<Refusal, 'yes' | 'no' | 'unknown'>> {
   try {
-    return await contains(context, entry, Buffer.from(asked.contains, 'utf8'), reading);
+    return await contains(context, entry, reading);
   } catch (error) {
     const errno = errnoOf(error);
     if (errno === 'ENOENT') return ok('no');

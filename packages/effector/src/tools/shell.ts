@@ -23,6 +23,15 @@ const Input = z.union([z.strictObject({ command: z.string() }), z.strictObject({
 
 type Command = { readonly name: CommandName; readonly form: CommandForm; readonly args: Arguments };
 
+/** What is meant by commands that are not here, for whoever tries again. Source: 003 §R3 (a `find` is a search, not a command). */
+const INSTEAD: ReadonlyMap<string, string> = new Map([
+  ...['find', 'locate'].map((name) => [name, ': use find_files or glob'] as const),
+  ...['echo', 'printf', 'tee', 'touch'].map((name) => [name, ': use write_file or append_file'] as const),
+  ['mkdir', ': use make_dir'],
+  ['mv', ': use move_file'],
+  ['rm', ': use remove_file'],
+]);
+
 /** Paths a command may name after its patterns were filled in, and bytes of all its words: what every system takes. */
 const PATHS_MAX = 4_096;
 const WORDS_BYTES = 120_000;
@@ -52,7 +61,7 @@ function wordOf(word: string | { readonly glob: string }): Word {
 
 function commandOf([first, ...words]: readonly Word[]): Result<Refusal, Command> {
   const name = first?.text ?? '';
-  if (first?.glob !== null || !isCommandName(name)) return err(denied('command_not_allowed', name));
+  if (first?.glob !== null || !isCommandName(name)) return err(denied('command_not_allowed', `${name}${INSTEAD.get(name) ?? ''}`));
   const form = COMMANDS[name];
   const args = readArguments(form, words);
   return args._tag === 'Left' ? args : ok({ name, form, args: args.right });
