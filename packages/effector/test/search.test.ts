@@ -150,6 +150,11 @@ describe('find_files', () => {
     expect((await world.call('glob', { pattern: '*.md', folders: true })).input).toBe('{"folders":true,"pattern":"*.md"}');
   });
 
+  it('gives equal sizes by path, which is not the order in which folders are gone through', async () => {
+    for (const path of ['a/x', 'a b', 'a-b/x']) world.put(path, 'x');
+    for (const order of ['up', 'down']) expect((await world.call('find_files', { sort: 'size', order })).output.match(/"path":"[^"]*"/g)).toEqual(['"path":"a b"', '"path":"a-b/x"', '"path":"a/x"']);
+  });
+
   it('finds words across the pieces in which a file is read', async () => {
     world.put('a', `${'x'.repeat(65_533)}needle`);
     expect(await world.call('find_files', { contains: 'needle' })).toMatchObject({ output_bytes: expect.any(Number), output: expect.stringContaining('"a"') });
