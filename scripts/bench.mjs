@@ -26,6 +26,7 @@ const BENCHES = [
   ['proofs of a million records from a stored tree', 'packages/attest/bench/prove.bench.mjs'],
   ['advance as a run grows', 'packages/testing/bench/advance.bench.mjs', '--json'],
   ['steps of a controller run', 'packages/controller/bench/advance.bench.mjs'],
+  ['one evaluation of the goal gradient', 'packages/controller/bench/ggs.bench.mjs', '--json'],
   ['a driven step as a run grows to 1,000,000 steps', 'packages/host/bench/drive.bench.mjs', '--json'],
   ['taking up a run of 100,000 steps', 'packages/host/bench/resume.bench.mjs', '--json'],
   ['replay, bytes of a step, memory of a run', 'packages/host/bench/replay.bench.mjs'],
