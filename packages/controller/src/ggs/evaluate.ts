@@ -5,15 +5,16 @@
  *
  * @module
  */
-import { blockedBy, failingTools, leavesNoTool, type Blocked } from './blocking.js';
+import { blockedBy, failingTools, leavesNoTool } from './blocking.js';
 import type { DistanceFloor, GapTrend, GgsEvaluation, GgsReason } from './evaluation.js';
 import type { GgsHistory } from './history.js';
 import type { GgsInput } from './input.js';
 import { costOf, countCriteria, epsilonOf, lossOf, taskPartOf, type Counted } from './measures.js';
+import type { Change, Chosen, Measured } from './measured.js';
 import type { GgsPolicy } from './policy.js';
 import { rationaleOf } from './rationale.js';
-import { compare, figureOf, lesser, ofPpm, ONE, parseRational, renderRational, subtract, ZERO, type Rational } from './rational.js';
-import { bandOf, cellOf, macroState, type Band, type Directive, type Place } from './table.js';
+import { compare, figureOf, lesser, ONE, renderRational, subtract, ZERO, type Rational } from './rational.js';
+import { cellOf, macroState, placeOf, type ActionDirective, type Band, type Place, type TerminalDirective } from './table.js';
 
 /**
  * Evaluates one round of a task. Deterministic, changes nothing it is given, refuses nothing that its types
@@ -21,61 +22,32 @@ import { bandOf, cellOf, macroState, type Band, type Directive, type Place } fro
  * decode it first. Raise the replan count for each directive that is not terminal (dec-G10).
  */
 export function evaluateGgs(policy: GgsPolicy, input: GgsInput): GgsEvaluation {
-  const counted = countCriteria(input, policy);
-  const { cost, rule } = costOf(input, policy);
-  const loss = lossOf(counted.distance, counted.implausibility, cost, policy);
-  const task = taskPartOf(counted.distance, counted.implausibility, policy);
-  const change = changeSince(input.history, { loss, task, distance: counted.distance });
-  const epsilon = epsilonOf(counted.total, policy);
-  const gradient = policy.gradient_basis === 'task' ? change.task : change.loss;
-  const band = bandOf(gradient, epsilon);
-  const worsening = isWorsening(band, change.trend, policy) ? input.history.worsening_count + 1 : 0;
-  const floor = floorOf(input, counted);
-  const isFar = compare(counted.distance, ofPpm(policy.delta)) > 0;
-  const place: Place = {
-    band,
-    far: isFar || floor !== null,
-    logical: compare(counted.implausibility, ofPpm(policy.rho)) > 0,
-    spent: compare(cost, ofPpm(policy.theta)) >= 0,
-  };
-  const chosen = choose(policy, input, place, counted, worsening);
-  const told = {
-    round: input.history.rounds + 1,
-    place,
-    cell: cellOf(place),
-    floor: isFar ? null : floor,
-    distance: counted.distance,
-    implausibility: counted.implausibility,
-    cost,
-    gradient,
-    epsilon,
-    worsening,
-    unmet: counted.unmet.length,
-    total: counted.total,
-    directive: chosen.directive,
-    reason: chosen.reason,
-  };
+  const measured = measure(policy, input);
+  const chosen = choose(policy, input, measured);
+  const { counted, change, place } = measured;
+  const cell = cellOf(place);
+  const round = input.history.rounds + 1;
   return {
-    round: told.round,
+    round,
     D: figureOf(counted.distance),
     P: figureOf(counted.implausibility),
-    Omega: figureOf(cost),
-    L: figureOf(loss),
+    Omega: figureOf(measured.cost),
+    L: figureOf(measured.loss),
     grad_l: figureOf(change.loss),
     grad_task: figureOf(change.task),
-    epsilon_effective: figureOf(epsilon),
-    omega_rule: rule,
-    band,
+    epsilon_effective: figureOf(measured.epsilon),
+    omega_rule: measured.rule,
+    band: place.band,
     first_round: input.history.last === null,
-    worsening_count: worsening,
+    worsening_count: measured.worsening,
     gap_trend: change.trend,
-    distance_floor: told.floor,
-    cell: told.cell,
+    distance_floor: measured.floor,
+    cell,
     directive: chosen.directive,
     reason: chosen.reason,
     prev_directive: input.history.prev_directive,
-    urgency: URGENCY[band],
-    budget_pressure: figureOf(lesser(cost, ONE)),
+    urgency: URGENCY[place.band],
+    budget_pressure: figureOf(lesser(measured.cost, ONE)),
     blocked_tools: chosen.blocked.tools,
     blocked_classes: chosen.blocked.classes,
     blocked_targets: chosen.blocked.targets,
@@ -86,11 +58,11 @@ export function evaluateGgs(policy: GgsPolicy, input: GgsInput): GgsEvaluation {
     environmental_failures: counted.environmental,
     criteria_total: counted.total,
     unmet: counted.unmet,
-    rationale: rationaleOf(told, policy),
+    rationale: rationaleOf(policy, measured, chosen, round, cell),
     history: {
-      rounds: told.round,
-      last: { loss: renderRational(loss), task: renderRational(task), distance: renderRational(counted.distance), band },
-      worsening_count: worsening,
+      rounds: round,
+      last: { loss: renderRational(measured.loss), task: renderRational(measured.task), distance: renderRational(counted.distance), band: place.band },
+      worsening_count: measured.worsening,
       prev_directive: chosen.directive,
       blocked_targets: chosen.blocked.added.length === 0 ? input.history.blocked_targets : chosen.blocked.targets,
       failing_tools: failingTools(input),
@@ -98,25 +70,40 @@ export function evaluateGgs(policy: GgsPolicy, input: GgsInput): GgsEvaluation {
   };
 }
 
+/** Everything a decision rests on, exact. */
+function measure(policy: GgsPolicy, input: GgsInput): Measured {
+  const counted = countCriteria(input, policy);
+  const { cost, rule } = costOf(input, policy);
+  const loss = lossOf(counted.distance, counted.implausibility, cost, policy);
+  const task = taskPartOf(counted.distance, counted.implausibility, policy);
+  const change = changeSince(input.history, loss, task, counted.distance);
+  const epsilon = epsilonOf(counted.total, policy);
+  const gradient = policy.gradient_basis === 'task' ? change.task : change.loss;
+  const found = placeOf(gradient, epsilon, counted.distance, counted.implausibility, cost, policy);
+  const floor = found.far ? null : floorOf(input, counted);
+  const place: Place = floor === null ? found : { ...found, far: true };
+  const worsening = isWorsening(place.band, change.trend, policy) ? input.history.worsening_count + 1 : 0;
+  return { counted, cost, rule, loss, task, change, epsilon, gradient, floor, place, worsening };
+}
+
 const URGENCY: Readonly<Record<Band, 'low' | 'normal' | 'high'>> = Object.freeze({ improving: 'low', plateau: 'normal', worsening: 'high' });
 
-type Measured = { readonly loss: Rational; readonly task: Rational; readonly distance: Rational };
-
 /** What changed since the round before; nothing did at the first (dec-G14). */
-function changeSince({ last }: GgsHistory, now: Measured): { readonly loss: Rational; readonly task: Rational; readonly trend: GapTrend } {
+function changeSince({ last }: GgsHistory, loss: Rational, task: Rational, distance: Rational): Change {
   if (last === null) return { loss: ZERO, task: ZERO, trend: 'stable' };
-  const moved = compare(now.distance, exact(last.distance));
+  const moved = compare(distance, exact(last.distance));
   return {
-    loss: subtract(now.loss, exact(last.loss)),
-    task: subtract(now.task, exact(last.task)),
+    loss: subtract(loss, exact(last.loss)),
+    task: subtract(task, exact(last.task)),
     trend: moved < 0 ? 'improving' : moved > 0 ? 'worsening' : 'stable',
   };
 }
 
+/** Figures of a decoded history are in lowest terms already: they are not checked again. */
 function exact(text: string): Rational {
-  const value = parseRational(text);
-  if (value === null) throw new RangeError(`a history holds rationals "n/d" in lowest terms, got ${text}`);
-  return value;
+  const slash = text.indexOf('/');
+  if (slash < 1) throw new RangeError(`a history holds rationals "n/d", got ${text}`);
+  return { num: BigInt(text.slice(0, slash)), den: BigInt(text.slice(slash + 1)) };
 }
 
 /** A worsening round: in that band and, unless the policy is literal, D no lower than before (dec-G12). */
@@ -129,27 +116,24 @@ function floorOf(input: GgsInput, { unmet }: Counted): DistanceFloor | null {
   return unmet.some(({ hard }) => hard) ? 'hard_criterion' : null;
 }
 
-type Chosen = { readonly directive: Directive; readonly reason: string; readonly blocked: Blocked };
-
-function choose(policy: GgsPolicy, input: GgsInput, place: Place, counted: Counted, worsening: number): Chosen {
+/** The cascade. Acceptance holds at any Ω (dec-G18); Law 2 comes after Ω and D (dec-G12). */
+function choose(policy: GgsPolicy, input: GgsInput, { counted, place, worsening }: Measured): Chosen {
   if (input.abandon_now !== null) return end('abandon', input.abandon_now.code, input);
-  const isMet = counted.distance.num === 0n && !input.r4b_rejected;
-  if (input.all_matched && isMet) return end('accept', 'all_criteria_met', input);
+  if (input.all_matched && !input.r4b_rejected && counted.distance.num === 0n) return end('accept', 'all_criteria_met', input);
   const directive = macroState(place);
   if (directive === 'abandon') return end('abandon', 'omega', input);
   if (directive === 'success') return end('success', 'converged', input);
   if (worsening >= policy.law2_rounds) return end('abandon', 'law2', input);
   if (input.guard !== null) return end('abandon', input.guard.code, input);
   const blocked = blockedBy(directive, input);
-  if (leavesNoTool(blocked, input.tools)) return end('abandon', 'no_tools_left', input);
-  return { directive, reason: ACTION_REASONS[directive], blocked };
+  return leavesNoTool(blocked, input.tools) ? end('abandon', 'no_tools_left', input) : { directive, reason: ACTION_REASONS[directive], blocked };
 }
 
-function end(directive: Directive, reason: string, input: GgsInput): Chosen {
+function end(directive: TerminalDirective, reason: string, input: GgsInput): Chosen {
   return { directive, reason, blocked: blockedBy(directive, input) };
 }
 
-const ACTION_REASONS: Readonly<Record<'break_symmetry' | 'change_approach' | 'change_path' | 'refine', GgsReason>> = Object.freeze({
+const ACTION_REASONS: Readonly<Record<ActionDirective, GgsReason>> = Object.freeze({
   break_symmetry: 'stuck_logical',
   change_approach: 'signal_logical',
   change_path: 'stuck_environmental',

@@ -37,19 +37,19 @@ export function ofPpm(ppm: number): Rational {
   return ratio(ppm, PPM);
 }
 
-/** a + b. */
+/** a + b, by way of the common divisor of the denominators: what has to be reduced stays small. */
 export function add(a: Rational, b: Rational): Rational {
-  return ratio(a.num * b.den + b.num * a.den, a.den * b.den);
+  const shared = commonDivisor(a.den, b.den);
+  const [left, right] = [a.den / shared, b.den / shared];
+  const num = a.num * right + b.num * left;
+  if (num === 0n) return ZERO;
+  const divisor = commonDivisor(num < 0n ? -num : num, shared);
+  return { num: num / divisor, den: left * (b.den / divisor) };
 }
 
 /** a − b. */
 export function subtract(a: Rational, b: Rational): Rational {
-  return ratio(a.num * b.den - b.num * a.den, a.den * b.den);
-}
-
-/** a · b. */
-export function multiply(a: Rational, b: Rational): Rational {
-  return ratio(a.num * b.num, a.den * b.den);
+  return add(a, negate(b));
 }
 
 /** Negative, zero or positive as a is less than, equal to or greater than b. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { compare, negate, type Rational } from './rational.js';
+import { compare, negate, ofPpm, type Rational } from './rational.js';
 
 /** The bands of the gradient, in the order of the printed table. */
 export const BANDS = ['improving', 'plateau', 'worsening'] as const;
@@ -29,6 +29,19 @@ export function isTerminal(directive: Directive): directive is TerminalDirective
 export function bandOf(gradient: Rational, epsilon: Rational): Band {
   if (compare(gradient, epsilon) >= 0) return 'worsening';
   return compare(gradient, negate(epsilon)) <= 0 ? 'improving' : 'plateau';
+}
+
+/** The thresholds of a table, in ppm. */
+export type Thresholds = { readonly delta: number; readonly rho: number; readonly theta: number };
+
+/** Where exact figures lie: equality is close enough for D, environmental for P, abandon for Ω, signal for the gradient (dec-G1, dec-G2). */
+export function placeOf(gradient: Rational, epsilon: Rational, d: Rational, p: Rational, omega: Rational, { delta, rho, theta }: Thresholds): Place {
+  return {
+    band: bandOf(gradient, epsilon),
+    far: compare(d, ofPpm(delta)) > 0,
+    logical: compare(p, ofPpm(rho)) > 0,
+    spent: compare(omega, ofPpm(theta)) >= 0,
+  };
 }
 
 /** Where a round lies. `far`: D > δ, or a floor holds it there; `logical`: P > ρ; `spent`: Ω ≥ θ (dec-G2). */
