@@ -28,13 +28,13 @@ type GridRow = readonly [gradient: string, d: string, p: string, omega: string, 
 type Expected = Readonly<Record<'D' | 'P' | 'Omega' | 'L' | 'grad_l' | 'grad_task' | 'epsilon' | 'band' | 'directive', string>> & { readonly worsening_count: number; readonly cell: number; readonly reason: string | null };
 type Trace = { readonly title: string; readonly policy: 'default' | 'literal'; readonly rounds: readonly (readonly [total: number, logical: number, environmental: number, elapsed: number])[]; readonly expected: readonly Expected[] };
 
-function golden<T>(name: string): readonly T[] {
-  return JSON.parse(readFileSync(new URL(`../golden/${name}`, import.meta.url), 'utf8'));
+function golden(name: string): string {
+  return readFileSync(new URL(`../golden/${name}`, import.meta.url), 'utf8');
 }
 
-const cells = golden<CellRow>('ggs-cells.json');
-const grid = golden<GridRow>('ggs-grid.json');
-const traces = golden<Trace>('ggs-traces.json');
+const cells: readonly CellRow[] = JSON.parse(golden('ggs-cells.json'));
+const grid: readonly GridRow[] = JSON.parse(golden('ggs-grid.json'));
+const traces: readonly Trace[] = JSON.parse(golden('ggs-traces.json'));
 
 function exact(text: string): Rational {
   const value = parseRational(text);
@@ -57,7 +57,7 @@ function roundIn({ band, far, logical, spent }: Place): GgsInput {
   return round({ criteria: d, history, replan_count: spent ? 3 : 1 });
 }
 
-describe('law-G2: the table', () => {
+describe('law-G2 ggs/printed-cells: the table', () => {
   it('has the 24 printed cells', () => {
     expect(cells.map(([cell]) => cell)).toEqual(Array.from({ length: 24 }, (_, index) => index + 1));
     for (const row of cells) expect([cellOf(placed(row)), macroState(placed(row))]).toEqual([row[0], row[5]]);
@@ -79,7 +79,7 @@ describe('law-G2: the table', () => {
   });
 });
 
-describe('law-G3: cell counts', () => {
+describe('law-G3 ggs/cell-counts', () => {
   it('are 12 abandon, 6 success, 1 break_symmetry, 2 change_approach, 1 change_path, 2 refine', () => {
     const counts = new Map<string, number>();
     for (const row of cells) counts.set(macroState(placed(row)), (counts.get(macroState(placed(row))) ?? 0) + 1);
@@ -152,7 +152,7 @@ describe('dec-G13: the threshold of signal by the number of criteria', () => {
   });
 });
 
-describe('law-G15: traces, default and literal, as a second computation has them', () => {
+describe('law-G15 ggs/literal-numbers: traces, default and literal, as a second computation has them', () => {
   it.each(traces.map((trace) => [`${trace.title}, ${trace.policy}`, trace] as const))('%s', (_name, { policy, rounds, expected }) => {
     const inputs = rounds.map(([total, logical, environmental, elapsed_us]) => ({ criteria: criteria(total, logical, environmental), elapsed_us }));
     const evaluations = follow(policy === 'literal' ? literalGgsPolicy : defaultGgsPolicy, inputs);
