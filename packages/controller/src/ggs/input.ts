@@ -43,7 +43,7 @@ export type GgsTool = { readonly tool: string; readonly class: string | null };
 /** A tool and the input it was given. Source: dec-G21. */
 export type GgsTarget = { readonly tool: string; readonly target: string };
 
-/** A loop guard that fired: a code such as `repeated_triple`, `oscillation`, `noop_loop`. Becomes the reason. */
+/** A loop guard that fired: a code such as `repeated_triple`, `oscillation`, `no_op_loop`. Becomes the reason. */
 export type GgsStop = { readonly code: string };
 
 /** One round of a task. Times are microseconds, counts from 0. Lists may come in any order (law L6). */
