@@ -41,7 +41,7 @@ export const arbPolicy: fc.Arbitrary<GgsPolicy> = fc
 /** The two policies of the documents and any other. */
 export const arbPolicies: fc.Arbitrary<GgsPolicy> = fc.oneof(fc.constant(defaultGgsPolicy), fc.constant(literalGgsPolicy), arbPolicy);
 
-const STATES = ['pass', 'logical', 'environmental', 'none'] as const;
+const STATES = ['pass', 'logical', 'environmental', 'none', 'not_run'] as const;
 
 /** Up to 12 criteria with ids of their own, in these states. */
 export function arbCriteria(min: number = 0, states: readonly string[] = STATES): fc.Arbitrary<readonly GgsCriterion[]> {
@@ -58,7 +58,8 @@ export function arbCriteria(min: number = 0, states: readonly string[] = STATES)
     list.map(({ state, ...more }, index) => {
       const base = { ...more, subtask: more.scope === 'task' ? null : more.subtask };
       if (state === 'logical' || state === 'environmental') return failed(`c${index}`, state, base);
-      return state === 'pass' ? passed(`c${index}`, base) : { ...passed(`c${index}`, base), verdict: 'none', failure_class: null };
+      if (state === 'pass') return passed(`c${index}`, base);
+      return { ...passed(`c${index}`, base), verdict: state === 'none' ? 'none' : 'not_run', failure_class: null };
     }),
   );
 }

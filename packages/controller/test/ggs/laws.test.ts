@@ -168,10 +168,13 @@ describe('goal gradient laws', () => {
     fc.assert(
       fc.property(arbPolicies, arbRound, (policy, input) => {
         const { P, logical_failures, environmental_failures, failure_class } = evaluateGgs(policy, input);
-        const logical = input.criteria.filter((one) => one.failure_class === 'logical').length;
-        expect(logical_failures).toBe(logical);
-        expect(compareExact(P.exact, logical === 0 ? '0/1' : `${logical}/${logical + environmental_failures}`)).toBe(0);
-        expect(failure_class === 'mixed').toBe(logical > 0 && environmental_failures > 0);
+        const unmet = input.criteria.filter(({ verdict }) => verdict !== 'pass');
+        const logical = unmet.filter((one) => one.failure_class === 'logical').length;
+        const bare = input.failed_subtasks.filter((subtask) => !unmet.some((one) => one.subtask === subtask)).length;
+        const environmental = unmet.filter((one) => one.failure_class === 'environmental' || one.verdict === 'none').length + bare;
+        expect([logical_failures, environmental_failures]).toEqual([logical, environmental]);
+        expect(compareExact(P.exact, logical === 0 ? '0/1' : `${logical}/${logical + environmental}`)).toBe(0);
+        expect(failure_class === 'mixed').toBe(logical > 0 && environmental > 0);
       }),
       RUNS,
     );

@@ -98,6 +98,13 @@ describe('criteria by how they are judged (dec-G7)', () => {
     expect(failed_criterion).toEqual(unmet[0]);
   });
 
+  it('names what was not run last: it waits for what failed, and counts in D alone', () => {
+    const waiting = { ...passed('a', { subtask: 's2', hard: true }), verdict: 'not_run', failure_class: null } as const;
+    const evaluation = evaluateGgs(defaultGgsPolicy, round({ criteria: [waiting, failed('b', 'logical'), passed('c')] }));
+    expect(evaluation).toMatchObject({ D: { exact: '2/3' }, P: { exact: '1/1' }, failed_criterion: { id: 'b' }, failure_class: 'logical' });
+    expect(evaluation.unmet.map(({ id, failure_class }) => [id, failure_class])).toEqual([['b', 'logical'], ['a', null]]);
+  });
+
   it('with no weight on D the threshold of signal stays epsilon', () => {
     expect(evaluateGgs({ ...defaultGgsPolicy, alpha: 0 }, round({ criteria: criteria(10, 0, 5) })).epsilon_effective.exact).toBe('1/10');
   });
