@@ -85,6 +85,18 @@ describe('what a directive forbids', () => {
     expect(rounds.map(({ blocked_tools }) => blocked_tools)).toEqual([['cat'], ['cat', 'find', 'grep']]);
     expect(rounds.map(({ blocked_classes }) => blocked_classes)).toEqual([['read'], ['read', 'search']]);
     expect(rounds.at(-1)?.history.blocked_targets).toEqual([]);
+    expect(rounds.at(-1)?.blocked_targets_added).toEqual([]);
+  });
+
+  it('break_symmetry: a tool without a class is forbidden alone', () => {
+    const [only] = follow(defaultGgsPolicy, [{ ...first, failing_tools: [{ tool: 'shell', class: null }] }]);
+    expect(only).toMatchObject({ directive: 'break_symmetry', blocked_tools: ['shell'], blocked_classes: [] });
+  });
+
+  it('the ends forbid nothing', () => {
+    for (const more of [{ abandon_now: { code: 'planner_exhausted' } }, { criteria: met }, { criteria: met, all_matched: true }]) {
+      expect(evaluateGgs(defaultGgsPolicy, round({ ...first, ...more }))).toMatchObject({ blocked_tools: [], blocked_classes: [], blocked_targets: [], blocked_targets_added: [] });
+    }
   });
 
   it('change_approach: the tools of this round\'s failing sub-tasks only (dec-G15, dec-G16)', () => {
@@ -120,6 +132,11 @@ describe('what an evaluation shows', () => {
       'round 1; omega 0 is below theta 800000; D 300000 (3 of 10 unmet) is within delta 300000, held above by r4b_rejected; task gradient 0 at epsilon 30000: plateau, 0 worsening in a row; P 333333 is within rho 500000; cell 13: change_path (stuck_environmental)',
     );
     expect(evaluateGgs(defaultGgsPolicy, round({ criteria: criteria(3, 3, 0) })).rationale).toContain('D 1000000 (3 of 3 unmet) is above delta 300000; ');
+  });
+
+  it('sums up the failures: logical, environmental, mixed, none', () => {
+    const of = (logical: number, environmental: number): string => evaluateGgs(defaultGgsPolicy, round({ criteria: criteria(4, logical, environmental) })).failure_class;
+    expect([of(1, 0), of(0, 1), of(1, 1), of(0, 0)]).toEqual(['logical', 'environmental', 'mixed', 'none']);
   });
 
   it('reports urgency and pressure and decides nothing on them (dec-G22)', () => {
