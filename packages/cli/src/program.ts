@@ -9,6 +9,7 @@ import type { Context } from './context.js';
 import { EXIT, type ExitCode } from './exit.js';
 import { newInterruption } from './interruption.js';
 import { misuse } from './problem.js';
+import type { WhatIfOptions } from './commands/control-whatif.js';
 import type { CommonOptions, Streams } from './output/output.js';
 import { VERSION } from './version.js';
 
@@ -71,6 +72,32 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     .option('-o, --output <folder>', 'write run.ledger.jsonl and the results here')
     .option('--force', 'with -o: replace what another run left there')
     .action(lazily(async () => (await import('./commands/resume.js')).resume)));
+  const controlled = program.command('control').argument('<task>', 'what is to be done, in words').description('do a task in a workspace, round by round, with evidence')
+    .option('--workspace <folder>', 'where it is done; nothing outside is touched')
+    .addOption(repeatable('--proposer <name>', 'who plays the roles: rules, recorded:FILE, or R2=recorded:FILE for one', 'rules'))
+    .addOption(repeatable('--allow <tool>', 'a tool the task may use', 'every tool for files, none of the shell'))
+    .addOption(repeatable('--shell <command>', 'a command the shell may run, such as wc or sort'))
+    .addOption(repeatable('--confirm <tool:input>', 'an action that cannot be undone, allowed beforehand; else a person is asked'))
+    .option('--policy <file>', 'limits, weights and thresholds, as JSON')
+    .addOption(repeatable('--set <name=value>', 'one number of the policy, such as max_replans=2'))
+    .option('--session <folder>', 'the last turns, for "do it again" and "that file"')
+    .option('--memory <url>', 'a memory to ask first and to tell afterwards, such as file:./memory')
+    .option('--no-clock', 'ask for no time: only stamps of answers count')
+    .option('--run-id <id>', 'name of the run (derived from the task if left out)')
+    .option('--ts-base <text>', 'base of logical time (derived from the task if left out)')
+    .option('--store <url>', 'also keep the run in a store; the same call goes on with it')
+    .option('-o, --output <folder>', 'write run.ledger.jsonl and the result here')
+    .option('--force', 'with -o: replace what another run left there')
+    .action(lazily(async () => (await import('./commands/control.js')).control));
+  // Its options are those of the same name above: commander gives them to the outer command, wherever they stand.
+  controlled.command('whatif').argument('<ledger>', 'a ledger of assay control').description('the same answers under other numbers: where the path parts, and what can no longer be known')
+    .addOption(repeatable('--set <name=value>', 'a number of the policy, such as epsilon=50000 or ggs.delta=100000'))
+    .option('--run-id <id>', 'name of the other run')
+    .option('-o, --output <file>', 'keep its ledger here')
+    .action(lazily(async () => {
+      const { controlWhatIf } = await import('./commands/control-whatif.js');
+      return (context: Context, ledger: string) => controlWhatIf(context, ledger, controlled.opts<WhatIfOptions>());
+    }));
   program.command('record').argument('<ledger>', 'a ledger that run or resume wrote').description('the answers of a run\'s language models as a file, to be given again without asking anybody')
     .requiredOption('-o, --output <file>', 'where to write it')
     .addOption(repeatable('--slot <slot>', 'a slot to record, whoever answered it', 'those of language models'))

@@ -23,6 +23,7 @@ export { type AnsweredBy } from './render/markdown.js';
 export * from './render/markdown-blueprint.js';
 export * from './render/markdown-pack.js';
 export * from './render/markdown-refusal.js';
+export * from './render/markdown-final-result.js';
 export * from './fixtures/lock.js';
 export * from './fixtures/fixture.js';
 export * from './fixtures/forgery.js';

@@ -1,24 +1,24 @@
 /**
- * The results of an intent run as Markdown documents.
+ * The results of a run as Markdown documents.
  *
  * @module
  */
 import type { EvidenceRecord, Json } from '@assay/kernel';
 import type { Blueprint, RefusalReport, VerificationPack } from '@assay/kernel/intent';
-import { renderBlueprintMarkdown, renderPackMarkdown, renderRefusalMarkdown } from '@assay/verifier';
+import { renderBlueprintMarkdown, renderFinalResultMarkdown, renderPackMarkdown, renderRefusalMarkdown } from '@assay/verifier';
 import { textIn, valueIn } from '../inputs/fields.js';
 import { answeredBy } from './answered-by.js';
 import { uncoveredIn } from './uncovered.js';
 
 /** Names of the documents in an output folder. */
-export const DOCUMENTS = ['blueprint.md', 'verification-pack.md', 'refusal.md'] as const;
+export const DOCUMENTS = ['blueprint.md', 'verification-pack.md', 'refusal.md', 'final-result.md'] as const;
 
 /** The latest content of each result in records. */
 export function resultsIn(records: readonly EvidenceRecord[]): ReadonlyMap<string, Json> {
   return new Map(records.flatMap(({ kind, payload }) => (kind === 'artifact' && payload !== undefined ? [[textIn(payload, 'name'), valueIn(payload, 'content')] as const] : [])));
 }
 
-/** The documents by file name, of results that the machine has just derived. Empty where they are none of the intent machine's. */
+/** The documents by file name, of results that the machine has just derived. Empty where they are of no machine we know. */
 export function documentsOf(records: readonly EvidenceRecord[]): ReadonlyMap<string, string> {
   const results = resultsIn(records);
   const by = answeredBy(records);
@@ -27,6 +27,9 @@ export function documentsOf(records: readonly EvidenceRecord[]): ReadonlyMap<str
   const refusal = results.get('refusal_report') as RefusalReport | undefined;
   const documents: [string, string][] = [];
   if (blueprint !== undefined && pack !== undefined) documents.push(['blueprint.md', renderBlueprintMarkdown(blueprint, pack, by)], ['verification-pack.md', renderPackMarkdown(pack, blueprint)]);
+  const final = results.get('final_result');
+  const told = final === undefined ? null : renderFinalResultMarkdown(final);
+  if (told !== null) documents.push(['final-result.md', told]);
   if (refusal !== undefined) documents.push(['refusal.md', renderRefusalMarkdown(refusal, by, uncoveredIn(records))]);
   return new Map(documents);
 }

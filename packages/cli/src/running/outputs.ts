@@ -18,9 +18,9 @@ import type { Ended } from './run-request.js';
 /** Name of the ledger in an output folder. */
 export const LEDGER_FILE = 'run.ledger.jsonl';
 
-const FILES: { readonly [artifact: string]: string } = { blueprint: 'blueprint.json', verification_pack: 'verification-pack.json', refusal_report: 'refusal.json' };
+const FILES: { readonly [artifact: string]: string } = { blueprint: 'blueprint.json', verification_pack: 'verification-pack.json', refusal_report: 'refusal.json', final_result: 'final-result.json', evaluation: 'evaluation.json' };
 
-/** Every file that a run of the intent machine may write to, or remove from, an output folder. */
+/** Every file that a run may write to, or remove from, an output folder. */
 export function outputsIn(folder: string): readonly string[] {
   return [LEDGER_FILE, ...Object.values(FILES), ...DOCUMENTS].map((name) => join(folder, name));
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isArray, type EvidenceRecord, type GenesisInput, type Head, type Json, type JsonObject, type Status } from '@assay/kernel';
+import { isArray, type EvidenceRecord, type GenesisInput, type Head, type Json, type JsonObject, type Machine, type Status } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
 import { drive, memoryStore, type DriveError, type DriveOptions, type Identity, type Ports, type Progress, type Store } from '@assay/host';
 import { textIn, valueIn } from '../inputs/fields.js';
@@ -27,7 +27,7 @@ export type Driving = {
   /** How language models are asked, where there are any. */
   readonly live?: LiveDrive;
   readonly onProgress?: (progress: Progress) => void;
-} & Pick<DriveOptions, 'snapshots' | 'onSnapshotError'>;
+} & Pick<DriveOptions, 'snapshots' | 'onSnapshotError' | 'onAppend' | 'concurrency' | 'order'>;
 
 /** What a run is made from, and how it is driven. */
 export type RunRequest = Driving & { readonly identity: Identity; readonly policy: JsonObject; readonly input: JsonObject };
@@ -39,7 +39,7 @@ export type Ended = { readonly records: readonly EvidenceRecord[]; readonly head
 export async function runRequest({ identity, policy, input, ...driving }: RunRequest): Promise<Ended> {
   const kept = driving.store ?? memoryStore();
   try {
-    return await driven({ ...identity, policy, input }, identity.run_id, kept, driving);
+    return await driveMachine(intent, { ...identity, policy, input }, identity.run_id, kept, driving);
   } finally {
     await kept.close();
   }
@@ -47,11 +47,12 @@ export async function runRequest({ identity, policy, input, ...driving }: RunReq
 
 /** Drives a stored run of the intent machine to its end. Leaves the store open. Raises `Stop`. */
 export function resumeRequest(runId: string, store: Store, driving: Omit<Driving, 'store'>): Promise<Ended> {
-  return driven(runId, runId, store, driving);
+  return driveMachine(intent, runId, runId, store, driving);
 }
 
-async function driven(start: GenesisInput | string, runId: string, store: Store, { place, again, live, ...given }: Omit<Driving, 'store'>): Promise<Ended> {
-  const result = await drive(intent, start, { ...given, ...live, store });
+/** Drives a new or stored run of a machine to its end. Leaves the store open. Raises `Stop`. */
+export async function driveMachine<S, I, E extends Json, A extends Json>(machine: Machine<S, I, E, A>, start: GenesisInput | string, runId: string, store: Store, { place, again, live, ...given }: Omit<Driving, 'store'>): Promise<Ended> {
+  const result = await drive(machine, start, { ...given, ...live, store });
   if (result._tag === 'Left') throw driveProblem(result.left, runId, place);
   const { end, head } = result.right;
   if (end === 'interrupted') throw stopOf({ code: 'interrupted', message: `interrupted; ${head.count} records are stored, and the run goes on from there`, place, remedy: again ?? 'run it again', exit: EXIT.interrupted });

@@ -1,0 +1,73 @@
+/**
+ * `assay control whatif`: a recorded task under other numbers, without asking anybody anything.
+ *
+ * @module
+ */
+import { type EvidenceRecord } from '@assay/kernel';
+import { whatIf, type RoundSeen, type WhatIf } from '@assay/controller';
+import { nativeSha256 } from '@assay/host';
+import type { Context } from '../context.js';
+import { roundLine } from '../control/live.js';
+import { readChanges, settingProblem } from '../control/policy.js';
+import { EXIT, type ExitCode } from '../exit.js';
+import { fileOf } from '../attacks/chain.js';
+import { requireWritable, writeAll } from '../files/write.js';
+import { readLedger } from '../inputs/ledger.js';
+import { show, styled, type Shown } from '../output/shown.js';
+import { misuse, unsound } from '../problem.js';
+import { dirname, join } from 'node:path';
+
+/** What a call is given. */
+export type WhatIfOptions = { readonly set: readonly string[]; readonly runId?: string; readonly output?: string };
+
+/**
+ * Gives the recorded answers of a run again under other thresholds and shows where the path parts and what can no longer be known. Exit 0, whether it parts
+ * or not; 3 where the ledger does not hold. Raises `Stop`.
+ */
+export async function controlWhatIf({ output }: Context, path: string, options: WhatIfOptions): Promise<ExitCode> {
+  const changes = readChanges(options.set);
+  if (changes.length === 0) throw misuse('set', 'nothing is changed', '--set', 'give a number, such as --set epsilon=50000');
+  const { records, fault } = await readLedger(path);
+  if (fault !== null) throw unsound('ledger', `this ledger does not hold: ${fault.code} at record ${fault.record}`, path, 'assay verify says more');
+  if (options.output !== undefined) requireWritable(dirname(options.output));
+  const result = whatIf(records, changes, options.runId ?? 'what-if', { sha256: nativeSha256 });
+  if (result._tag === 'Left') throw problemOf(result.left, path);
+  const { before, after, parts_at, unknown, left_over, outcome } = result.right;
+  const files = options.output === undefined ? [] : await kept(options.output, result.right.records);
+  output.document({ file: path, set: options.set, parts_at, before, after, unknown, left_over: left_over.length, outcome, files });
+  for (const line of [...roundTable(result.right), ...endLines(result.right, options.set)]) output.line(line);
+  for (const file of files) output.line(show`written     ${file}`);
+  return EXIT.done;
+}
+
+function problemOf({ code, detail }: { readonly code: string; readonly detail: Parameters<typeof settingProblem>[1] }, path: string): Error {
+  if (code === 'unknown_setting' || code === 'ambiguous_setting') return settingProblem(code, detail, '--set');
+  if (code === 'not_a_controller_run') return misuse(code, 'this is no run of the controller', path, 'name a ledger that assay control wrote');
+  return misuse(code, `the run cannot be opened under this change: ${JSON.stringify(detail)}`, path, 'give a value that the policy takes: docs/guides/control.md');
+}
+
+function roundTable({ before, after, parts_at }: WhatIf): readonly Shown[] {
+  const length = Math.max(before.length, after.length);
+  return Array.from({ length }, (_, index): readonly Shown[] => {
+    const [was, is] = [before[index], after[index]];
+    const isSame = parts_at === null || index + 1 < parts_at;
+    if (isSame && was !== undefined) return [show`  same      ${roundLine(was)}`];
+    return [...sided('  was', was), ...sided('  would be', is)];
+  }).flat();
+}
+
+function sided(label: string, round: RoundSeen | undefined): readonly Shown[] {
+  return round === undefined ? [] : [show`${label.padEnd(12)}${roundLine(round)}`];
+}
+
+function endLines({ parts_at, unknown, outcome, left_over }: WhatIf, set: readonly string[]): readonly Shown[] {
+  const changed = set.join(' ');
+  const parting = parts_at === null ? show`same        under ${changed} every round says the same` : show`parts       ${styled('strong', show`at round ${parts_at}`)} under ${changed}`;
+  const rest = outcome === null ? show`unknown     the run would go on, and nobody ever answered: ${unknown.map(({ kind }) => kind).join(', ')}` : show`ends        ${outcome}${left_over.length === 0 ? '' : `; ${left_over.length} recorded answers would never have been asked for`}`;
+  return [parting, rest];
+}
+
+async function kept(path: string, records: readonly EvidenceRecord[]): Promise<readonly string[]> {
+  await writeAll([{ path: join(path), bytes: fileOf(records) }]);
+  return [path];
+}

@@ -1,0 +1,30 @@
+/**
+ * How a task ended, in a few lines. Source: 002 §R7 `FinalResult`; 003 §9, Law 0.
+ *
+ * @module
+ */
+import type { FinalResult, RoundSeen } from '@assay/controller';
+import { cut } from '../output/cut.js';
+import { show, styled, type Shown } from '../output/shown.js';
+import { roundLine } from './live.js';
+
+const TEXT_POINTS = 100;
+const LISTED = 6;
+
+/** A result: the rounds, what it came to, everything unmet, what could be done next, who answers for it. */
+export function finalLines(result: FinalResult, rounds: readonly RoundSeen[]): readonly Shown[] {
+  const { directive, reason, summary, unmet, next_moves, accountable, costs } = result;
+  const style = directive === 'abandon' ? 'open' : 'good';
+  return [
+    ...rounds.map(roundLine),
+    show`result      ${styled(style, show`${directive}`)}   ${reason}: ${cut(summary, TEXT_POINTS)}`,
+    ...listed(unmet.map(({ text, verdict, hard, evidence }) => show`not met     ${hard ? 'hard: ' : ''}${cut(text, TEXT_POINTS)} (${verdict}${evidence === '' ? '' : `: ${cut(evidence, TEXT_POINTS)}`})`), 'criteria'),
+    ...listed(next_moves.map(({ text }) => show`next move   ${cut(text, TEXT_POINTS)}`), 'moves'),
+    ...listed(accountable.map(({ role, failure, criterion }) => show`answers     ${role} for ${failure}${criterion === null ? '' : ` (${criterion})`}`), 'roles'),
+    show`calls       ${costs.calls} of roles, ${costs.sequential_calls} of them in a row`,
+  ];
+}
+
+function listed(lines: readonly Shown[], what: string): readonly Shown[] {
+  return lines.length <= LISTED ? lines : [...lines.slice(0, LISTED), show`            and ${lines.length - LISTED} further ${what}; assay show has all`];
+}

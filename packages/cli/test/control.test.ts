@@ -1,0 +1,93 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { assay } from './lib/assay.js';
+
+const base = mkdtempSync(join(tmpdir(), 'assay-control-'));
+const at = (...parts: readonly string[]): string => join(base, ...parts);
+const TASK = 'find the largest file and write its name to report.md';
+
+function workspace(name: string): string {
+  const folder = at(name);
+  mkdirSync(join(folder, 'deep'), { recursive: true });
+  writeFileSync(join(folder, 'small.txt'), 'a');
+  writeFileSync(join(folder, 'deep', 'big.txt'), 'b'.repeat(5_000));
+  return folder;
+}
+
+describe('assay control', () => {
+  let ledger = '';
+  beforeAll(async () => {
+    const { code } = await assay(['control', TASK, '--workspace', workspace('first'), '--no-clock', '-o', at('out')]);
+    expect(code).toBe(0);
+    ledger = at('out', 'run.ledger.jsonl');
+    symlinkSync(tmpdir(), at('link'));
+  });
+  afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+  it('does the task, and the file on disk says so', () => {
+    expect(readFileSync(at('first', 'report.md'), 'utf8').trim()).toBe('deep/big.txt');
+  });
+
+  it('leaves a ledger that verifies and a result for people', async () => {
+    const { code, stdout } = await assay(['verify', ledger]);
+    expect({ code, held: stdout.includes('rederivation  held') }).toEqual({ code: 0, held: true });
+    expect(readFileSync(at('out', 'final-result.md'), 'utf8')).toMatch(/^# Done: `accept`/);
+  });
+
+  it('shows the rounds, the directive and the loss as JSON', async () => {
+    const { stdout } = await assay(['control', TASK, '--workspace', workspace('json'), '--no-clock', '--json']);
+    const { status, rounds, final_result } = JSON.parse(stdout) as { status: string; rounds: { directive: string; L: { exact: string } }[]; final_result: { directive: string } };
+    expect(status).toBe('success');
+    expect(rounds.at(-1)).toMatchObject({ directive: 'accept', L: { exact: expect.stringMatching(/^\d+\/\d+$/) as string } });
+    expect(final_result.directive).toBe('accept');
+  });
+
+  it('says what would have been under other numbers, without doing anything', async () => {
+    const before = readFileSync(at('first', 'report.md'), 'utf8');
+    const { code, stdout } = await assay(['control', 'whatif', ledger, '--set', 'epsilon=50000', '-o', at('what-if.jsonl')]);
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('same        under epsilon=50000') as string });
+    expect((await assay(['verify', at('what-if.jsonl'), '--with', at('out')])).code).toBe(0);
+    expect(readFileSync(at('first', 'report.md'), 'utf8')).toBe(before);
+  });
+
+  it('goes on with what was said before in a session', async () => {
+    const folder = workspace('session');
+    await assay(['control', TASK, '--workspace', folder, '--session', at('turns')]);
+    rmSync(join(folder, 'report.md'));
+    const { code } = await assay(['control', 'do it again', '--workspace', folder, '--session', at('turns')]);
+    expect({ code, said: readFileSync(join(folder, 'report.md'), 'utf8').trim() }).toEqual({ code: 0, said: 'deep/big.txt' });
+    expect(JSON.parse(readFileSync(at('turns', 'session.json'), 'utf8'))).toHaveLength(2);
+  });
+
+  it('asks a memory first and tells it afterwards', async () => {
+    const url = `file:${at('memory')}`;
+    const { code } = await assay(['control', TASK, '--workspace', workspace('remembering'), '--memory', url, '-o', at('remembered')]);
+    expect(code).toBe(0);
+    const { stdout } = await assay(['runs', '--store', url]);
+    expect(stdout).toContain('memory@1');
+    const records = readFileSync(at('remembered', 'run.ledger.jsonl'), 'utf8').split('\n');
+    expect(records.some((line) => line.includes('"kind":"MemoryRecall"'))).toBe(true);
+  });
+
+  it('abandons what it does not understand, and changes nothing', async () => {
+    const { code, stdout } = await assay(['control', 'make me happy', '--workspace', workspace('vague')]);
+    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('perceiver_gave_up') as string });
+  });
+
+  it.each([
+    ['no workspace', ['control', TASK], 'no_workspace'],
+    ['a workspace that is not there', ['control', TASK, '--workspace', at('nowhere')], 'workspace'],
+    ['a workspace that is a link out', ['control', TASK, '--workspace', at('link')], 'workspace'],
+    ['a tool that is none', ['control', TASK, '--workspace', base, '--allow', 'rm'], 'allow'],
+    ['a command that is none', ['control', TASK, '--workspace', base, '--shell', 'sh'], 'shell'],
+    ['a setting that is none', ['control', TASK, '--workspace', base, '--set', 'epsilonn=1'], 'unknown_setting'],
+    ['impossible weights', ['control', TASK, '--workspace', base, '--set', 'w1=1'], 'bad_policy'],
+    ['a role that is none', ['control', TASK, '--workspace', base, '--proposer', 'R9=rules'], 'proposer'],
+    ['a what-if of nothing', ['control', 'whatif', at('nowhere.jsonl'), '--set', 'epsilon=1'], 'missing_file'],
+  ])('refuses %s with exit 2 and its code', async (_what, args, problem) => {
+    const { code, stderr } = await assay(args);
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(`assay: ${problem}`) as string });
+  });
+});
