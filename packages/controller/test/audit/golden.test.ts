@@ -1,0 +1,49 @@
+/**
+ * A golden report. The ledger is a run in which much goes wrong, played through the machine; the report is what the auditor says of it.
+ * `ASSAY_AUDIT_GOLDEN=write` writes both anew: look at each difference.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { encodeLine, validateRunFile, type EvidenceRecord, type Json } from '@assay/kernel';
+import { describe, expect, it } from 'vitest';
+import { defaultPolicy, type JudgeBody } from '../../src/index.js';
+import { audited, codesOf } from '../lib/auditing.js';
+import { called, criterion, planOf, play, policyWith, willing } from '../lib/playing.js';
+
+const FOLDER = fileURLToPath(new URL('golden/', import.meta.url));
+const LEDGER = `${FOLDER}troubled.ledger.jsonl`;
+const REPORT = `${FOLDER}troubled.report.json`;
+const uses = ['write_file', 'shell'].map((tool) => ({ tool, target: '*' }));
+
+/** First an executor that adds and removes the same file; then a planner that drops what was not met, and an executor that removes another file unasked. */
+function troubled(): readonly EvidenceRecord[] {
+  const policy = policyWith({ guard: { triples: 0, oscillation: 0, same_rounds: 0 }, limits: { ...defaultPolicy.limits, retries: 5 }, roles: { ...defaultPolicy.roles, R2: 'played' } });
+  const plans = [planOf([{ criteria: [criterion('the flag is set', { hard: true }), criterion('the folder is clean')], uses }], [criterion('the report says so')]), planOf([{ criteria: [criterion('the folder is clean')], uses }], [criterion('the report says so', { mode: 'plausible' })])];
+  const { records } = play(policy, {
+    ...willing,
+    plan: (_, turn) => ({ value: turn === 1 ? null : (plans[Math.min(turn, 1)] ?? null) }),
+    execute: (_, turn) => ({ value: { status: 'completed', output: 'done', tool_calls: [turn > 5 ? called('remove_file', 'precious.txt', 'removed', { irreversible: true }) : turn % 2 === 0 ? called('write_file', 'flag.txt', 'written') : called('shell', 'mv flag.txt bin/', 'moved')] as unknown as Json } }),
+    judge: (body: JudgeBody, turn: number) => ({ value: { verdicts: body.criteria.map(({ id }, index) => ({ criterion: id, verdict: index === turn % 2 ? 'pass' : 'fail', failure_class: index === turn % 2 ? null : 'environmental', evidence: 'looked' })), what_was_wrong: null, what_to_do: null } }),
+  }, { stamp: (turn) => turn * 250_000 });
+  return records;
+}
+
+describe('the golden report', () => {
+  if (process.env['ASSAY_AUDIT_GOLDEN'] === 'write') {
+    const records = troubled();
+    mkdirSync(FOLDER, { recursive: true });
+    writeFileSync(LEDGER, records.map((record) => `${encodeLine(record)}\n`).join(''));
+    writeFileSync(REPORT, `${JSON.stringify(audited(records), null, 2)}\n`);
+  }
+  const text = readFileSync(LEDGER, 'utf8');
+  const records = text.trimEnd().split('\n').map((line): EvidenceRecord => JSON.parse(line) as EvidenceRecord);
+
+  it('is what the auditor says of the ledger', () => {
+    expect(validateRunFile([new TextEncoder().encode(text)])._tag).toBe('Right');
+    expect(audited(records)).toEqual(JSON.parse(readFileSync(REPORT, 'utf8')));
+  });
+
+  it('names every kind of trouble that was played', () => {
+    expect([...new Set(codesOf(audited(records)))].sort()).toEqual(['criterion_weakened', 'no_op_loop', 'oscillation', 'repeated_triple', 'unconfirmed_action', 'unmet_criterion_dropped']);
+  });
+});
