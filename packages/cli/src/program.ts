@@ -114,6 +114,10 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     .option('--record <n>', 'one record whole')
     .option('--artifact <name>', 'one result whole')
     .action(lazily(async () => (await import('./commands/show.js')).show));
+  program.command('audit').argument('<ledgers...>', 'ledgers, - for standard input; with --store ids of stored runs').description('what an operator should look at: routes, loops, drift, tool health')
+    .option('--store <url>', 'where the runs are: file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE')
+    .option('--every <records>', 'a report after so many records, and one of what is left')
+    .action(lazily(async () => (await import('./commands/audit.js')).audit));
   program.command('check').argument('<pack>', 'verification-pack.json of a run').requiredOption('--evidence <file>', 'what was observed: a JSON list of {check_id, observed, unit, source}').description('does what was observed meet what was agreed').action(lazily(async () => (await import('./commands/check.js')).check));
   verifyOptions(program.command('verify').argument('[files...]', 'ledgers; - for standard input; none to judge a --proof by itself').description('five checks, each with its own verdict')).action(lazily(async () => (await import('./commands/verify.js')).verify));
   machineOption(program.command('replay').argument('<file>', 'a ledger').description('derive every decision again; stop at the first that differs')).action(lazily(async () => (await import('./commands/replay.js')).replay));
