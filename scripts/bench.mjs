@@ -32,6 +32,7 @@ const BENCHES = [
   ['replay, bytes of a step, memory of a run', 'packages/host/bench/replay.bench.mjs'],
   ['a request from text to closed ledger', 'packages/proposers/bench/intent.bench.mjs', '--json'],
   ['the command on a request of 300 words', 'packages/cli/bench/command.bench.mjs', '--json'],
+  ['the audit of a controller run of 100,000 records', 'packages/controller/bench/audit.bench.mjs'],
   ['potentials of a tag of a memory', 'packages/controller/bench/memory.bench.mjs', '--json'],
   ['durable steps: files', 'packages/store-file/bench/durable.bench.mjs'],
   ['durable steps: SQLite', 'packages/store-sqlite/bench/durable.bench.mjs'],
