@@ -82,8 +82,10 @@ function heard(state: ControllerState, message: Message): ControllerState {
 
 /** The work of the round stays until there is another plan: where none comes, it is what the task has reached (Law 2, dec-G17). */
 function directed(state: ControllerState, { round, evaluation, node }: Messages['PlanDirective']): ControllerState {
-  const { directive, blocked_tools, blocked_classes, history } = evaluation;
-  return { ...state, round: round + 1, history, directive: { directive, blocked_tools, blocked_classes }, node, group: null, given_up: null };
+  const { directive, blocked_tools, blocked_classes, history, gap_trend } = evaluation;
+  // A round that came closer was no loop: what was called until then counts no more (B.3 item 2: progress, not counts).
+  const trail = gap_trend === 'improving' ? { ...state.trail, calls: [], same_rounds: 0 } : state.trail;
+  return { ...state, round: round + 1, history, directive: { directive, blocked_tools, blocked_classes }, node, trail, group: null, given_up: null };
 }
 
 function moved(state: ControllerState, subtask: string, change: (progress: Progress) => Progress): ControllerState {

@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { lawRuns } from '../../../kernel/tools/laws.js';
 import type { ExecuteBody, GgsEvaluation, JudgeBody, MergeBody, Policy, ToolCall } from '../../src/index.js';
 import { answers, boundOf, policies } from '../../tools/arbitraries.js';
+import { NO_RECALL } from '../../src/index.js';
 import { called, criterion, planOf, play, policyWith, replayed, TASK, willing, type Cast, type Played } from '../lib/playing.js';
 
 const runs = lawRuns('four-laws', 0.1);
@@ -245,7 +246,7 @@ describe('Law 3: preserve the capacity to function', () => {
   it.each(['clock', 'perceive', 'recall', 'plan', 'confirm', 'execute', 'judge', 'merge'])('the loop ends where %s answers nothing but garbage, and nothing is called done', (kind) => {
     const policy = policyWith({ clock: 'asked', memory: true });
     const bound = boundOf({ policy: policy as unknown as Json, run_id: '', ts_base: '', input: null });
-    const sane: Cast = { ...willing, clock: (_, turn: number) => ({ value: { t_us: turn } }), recall: () => ({ value: { at_us: 1, tags: [], rules: [] } }), plan: () => ({ value: planOf([{ criteria: [criterion('old.txt is gone')], uses: [{ tool: 'remove_file', target: 'old.txt' }] }], [criterion('it is said')]) }), confirm: () => ({ value: { approved: true, note: null } }), execute: () => did(called('remove_file', 'old.txt')) };
+    const sane: Cast = { ...willing, clock: (_, turn: number) => ({ value: { t_us: turn } }), recall: () => ({ value: NO_RECALL }), plan: () => ({ value: planOf([{ criteria: [criterion('old.txt is gone')], uses: [{ tool: 'remove_file', target: 'old.txt' }] }], [criterion('it is said')]) }), confirm: () => ({ value: { approved: true, note: null } }), execute: () => did(called('remove_file', 'old.txt')) };
     for (const value of garbage) {
       const played = play(policy, { ...sane, [kind]: () => ({ value }) });
       expect(played.result).not.toBeNull();

@@ -1,7 +1,7 @@
 import type { EvidenceRecord, Json, Rejection } from '@assay/kernel';
 import fc from 'fast-check';
 import { alertsOf, auditor, defaultAuditPolicy, type AuditPolicy, type AuditReport } from '../../src/audit/index.js';
-import { defaultPolicy, type ExecuteBody, type JudgeBody, type MergeBody, type PlanBody } from '../../src/index.js';
+import { NO_RECALL, defaultPolicy, type ExecuteBody, type JudgeBody, type MergeBody, type PlanBody } from '../../src/index.js';
 import { called, criterion, planOf, play, policyWith, TASK, type Cast, type Played } from './playing.js';
 
 /** A run in which nothing is wrong. It may still need corrections and replans: failing is no fault. */
@@ -43,7 +43,7 @@ export function playClean(clean: Clean, more: { readonly calls?: Calls; readonly
   const cast: Cast = {
     clock: (_, turn) => ({ value: { t_us: 1_000_000 * turn } }),
     perceive: () => ({ value: TASK }),
-    recall: () => ({ value: { at_us: 1, tags: [], rules: [] } }),
+    recall: () => ({ value: NO_RECALL }),
     plan: () => ({ value: plan }),
     confirm: () => ({ value: { approved: true, note: null } }),
     execute: (body: ExecuteBody, turn) => ({ value: { status: 'completed', output: 'written', tool_calls: (more.calls ?? fresh)(turn, body.subtask) } }),
