@@ -61,7 +61,7 @@ export function roundInput(state: ControllerState): GgsInput {
   const targets = failing.flatMap(({ used }) => used);
   return {
     criteria: criteriaOf(state),
-    failed_subtasks: failing.map(({ subtask }) => subtask),
+    failed_subtasks: failing.filter(({ status }) => status === 'failed').map(({ subtask }) => subtask),
     r4b_rejected: merged?.rejected ?? false,
     all_matched: plan !== null && merged !== null && merged.asked && !merged.rejected && failing.length === 0,
     replan_count: round,
@@ -76,7 +76,7 @@ export function roundInput(state: ControllerState): GgsInput {
   };
 }
 
-/** Outcomes that failed; after a rejection by R4b all of them, since then the whole of it failed. */
+/** Outcomes whose tools and inputs count as failing; after a rejection by R4b all of them, since then the whole of it failed. */
 function failingOutcomes({ plan, progress, merged }: ControllerState): readonly SubTaskOutcome[] {
   const outcomes = (plan?.subtasks ?? []).flatMap(({ id }) => progress.get(id)?.outcome ?? []);
   return merged?.rejected === true ? outcomes : outcomes.filter(({ status }) => status === 'failed');

@@ -28,8 +28,8 @@ export type FinalResult = {
   readonly reason: string;
   readonly summary: string;
   readonly output: Json;
-  /** Outputs of sub-tasks that matched, where nothing was merged. */
-  readonly partial: readonly { readonly subtask: string; readonly intent: string; readonly output: string }[];
+  /** What sub-tasks of the last plan brought, where nothing was merged: also those that failed, said so (dec-G17). */
+  readonly partial: readonly { readonly subtask: string; readonly intent: string; readonly status: 'matched' | 'failed'; readonly output: string }[];
   readonly loss: LossShown;
   readonly grad_l: Figure;
   readonly replans: number;

@@ -63,7 +63,7 @@ function hasRun(criterion: string, { plan, progress, merged }: Pick<ControllerSt
 function partialOf({ plan, progress }: ControllerState): FinalResult['partial'] {
   return (plan?.subtasks ?? []).flatMap(({ id, intent }) => {
     const outcome = progress.get(id)?.outcome ?? null;
-    return outcome?.status === 'matched' ? [{ subtask: id, intent, output: outcome.output }] : [];
+    return outcome === null || (outcome.status === 'failed' && outcome.output === '') ? [] : [{ subtask: id, intent, status: outcome.status, output: outcome.output }];
   });
 }
 

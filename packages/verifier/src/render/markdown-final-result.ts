@@ -21,7 +21,7 @@ export function renderFinalResultMarkdown(result: Json): string | null {
     `${said(word(at('summary')))} Reason: ${said(word(at('reason')))}, after ${said(word(at('prev_directive')))}; ${number(at('replans'))} replans; ${losses.join(', ')}.`,
     ...section('Not met', rows(at('unmet')).map((unmet) => `- ${inside(unmet, 'hard') === true ? '**hard** ' : ''}${said(word(inside(unmet, 'text')))} · ${said(word(inside(unmet, 'verdict')))}${classOf(inside(unmet, 'failure_class'))}${evidenceOf(inside(unmet, 'evidence'))}`)),
     ...section('Output', at('output') === null ? [] : [`- ${said(textOf(at('output')))}`]),
-    ...section('Reached in part', rows(at('partial')).map((part) => `- ${said(word(inside(part, 'intent')))}: ${said(word(inside(part, 'output')))}`)),
+    ...section('Reached in part', rows(at('partial')).map((part) => `- ${said(word(inside(part, 'intent')))} (${said(word(inside(part, 'status')))}): ${said(word(inside(part, 'output')))}`)),
     ...section('What could be done next', rows(at('next_moves')).map((move) => `- ${said(word(inside(move, 'text')))}`)),
     ...section('Who answers for it', rows(at('accountable')).map((row) => `- ${said(word(inside(row, 'role')))}: ${said(word(inside(row, 'failure')))}${word(inside(row, 'criterion')) === '' ? '' : ` (${said(word(inside(row, 'criterion')))})`}`)),
     '',
