@@ -194,7 +194,8 @@ describe('Law 2: best effort, until it makes things worse', () => {
   it('two worsening rounds in a row end the task, with what was reached and what could be done next', () => {
     const played = play(patient, failing(2, 3, 4, 0));
     expect(evaluations(played).map(({ band, worsening_count }) => [band, worsening_count])).toEqual([['plateau', 0], ['worsening', 1]]);
-    expect(played.result).toMatchObject({ directive: 'abandon', reason: 'law2', replans: 2, partial: [{ subtask: '2.4', output: 'All done, perfectly!' }], next_moves: [expect.objectContaining({ code: 'other_goal' }), expect.anything(), expect.anything(), expect.anything()], accountable: expect.arrayContaining([expect.objectContaining({ failure: 'direction_wrong', role: 'R7' })]) });
+    expect(played.result).toMatchObject({ directive: 'abandon', reason: 'law2', replans: 2, next_moves: [expect.objectContaining({ code: 'other_goal' }), expect.anything(), expect.anything(), expect.anything()], accountable: expect.arrayContaining([expect.objectContaining({ failure: 'direction_wrong', role: 'R7' })]) });
+    expect(played.result?.partial.filter(({ status }) => status === 'matched')).toEqual([{ subtask: '2.4', intent: 'do part 4', status: 'matched', output: 'All done, perfectly!' }]);
     expect(played.result?.unmet).toHaveLength(4);
     replayed(played);
   });
@@ -211,7 +212,8 @@ describe('Law 2: best effort, until it makes things worse', () => {
 
   it('Law 0 goes before Law 2: an abandoned task calls nothing achieved that was not', () => {
     const { result } = play(patient, failing(2, 3, 5));
-    expect(result).toMatchObject({ directive: 'abandon', reason: 'law2', partial: [], output: null });
+    expect(result).toMatchObject({ directive: 'abandon', reason: 'law2', output: null });
+    expect(result?.partial.every(({ status }) => status === 'failed')).toBe(true);
     expect(result?.summary).toMatch(/^not achieved \(law2\): 5 criteria are not met/);
   });
 });
