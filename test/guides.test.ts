@@ -144,7 +144,7 @@ function workplace(): string {
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
   // For what a page does with a clone of this repository: `assay/…`.
   mkdirSync(join(folder, 'assay'));
-  for (const name of ['scripts', 'golden-fixtures', 'examples']) symlinkSync(join(ROOT, name), join(folder, 'assay', name));
+  for (const name of ['scripts', 'golden-fixtures', 'examples', 'packages']) symlinkSync(join(ROOT, name), join(folder, 'assay', name));
   mkdirSync(join(folder, '.npx'));
   writeFileSync(join(folder, '.npx', 'npx'), '#!/bin/sh\nname=$1; shift\nexec "$(dirname "$0")/../node_modules/.bin/$name" "$@"\n');
   chmodSync(join(folder, '.npx', 'npx'), 0o755);
