@@ -83,13 +83,12 @@ function write(path) {
     const lines = records.slice(0, RECORDS - count).map((record) => `${encodeLine(record)}\n`).join('');
     count += records.length;
     size += writeSync(file, lines);
+    return count < RECORDS;
   };
-  keep(step.records);
-  while (count < RECORDS) {
+  while (keep(step.records)) {
     const [request] = openRequests(step.run);
     if (request === undefined) throw new Error(`the run ended after ${count} records`);
     step = orThrow(advance(step.run, answerTo(request)));
-    keep(step.records);
   }
   closeSync(file);
   return size;

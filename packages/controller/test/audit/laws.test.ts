@@ -105,7 +105,8 @@ describe('law-U4: a clean trace gives no alert', () => {
   it('law-U4: one run, with corrections and replans', () => {
     fc.assert(
       fc.property(cleanRuns, (clean) => {
-        const { records, result } = playClean(clean);
+        const { records, result, rejections } = playClean(clean);
+        expect(rejections).toEqual([]);
         expect(result?.directive).toMatch(/accept|success|abandon/);
         expect(codesOf(audited(records))).toEqual([]);
       }),

@@ -249,6 +249,7 @@ describe('Law 3: preserve the capacity to function', () => {
     const policy = policyWith({ clock: 'asked', memory: true });
     const bound = boundOf({ policy: policy as unknown as Json, run_id: '', ts_base: '', input: null });
     const sane: Cast = { ...willing, clock: (_, turn: number) => ({ value: { t_us: turn } }), recall: () => ({ value: NO_RECALL }), plan: () => ({ value: planOf([{ criteria: [criterion('old.txt is gone')], uses: [{ tool: 'remove_file', target: 'old.txt' }] }], [criterion('it is said')]) }), confirm: () => ({ value: { approved: true, note: null } }), execute: () => did(called('remove_file', 'old.txt')) };
+    expect(play(policy, sane).rejections).toEqual([]);
     for (const value of garbage) {
       const played = play(policy, { ...sane, [kind]: () => ({ value }) });
       expect(played.result).not.toBeNull();

@@ -30,9 +30,13 @@ export const cleanRuns: fc.Arbitrary<Clean> = fc.record({
   permanent: fc.boolean(),
 });
 
-/** The calls of the n-th execution of a run: what it did is new each time, what it looked at need not be. */
+/** The calls of the n-th execution of a run. */
 export type Calls = (turn: number, subtask: string) => Json;
-const fresh: Calls = (turn, subtask) => [called('read_file', 'notes.txt', 'the same as ever'), called('read_file', 'notes.txt', 'the same as ever'), called('write_file', `${subtask}-${turn}`, `wrote ${turn}`)] as unknown as Json;
+/** What it did is new each time. What it looked at need not be, within a round: what failed for the environment's sake is blocked in the next. */
+const fresh: Calls = (turn, subtask) => {
+  const look = called('read_file', `notes-${subtask.split('.')[0] ?? ''}.txt`, 'the same as ever');
+  return [look, look, called('write_file', `${subtask}-${turn}`, `wrote ${turn}`)] as unknown as Json;
+};
 
 /** Plays a clean run. `calls`: what executors do, where it is not what a clean one does. */
 export function playClean(clean: Clean, more: { readonly calls?: Calls; readonly cast?: Cast } = {}): Played {
