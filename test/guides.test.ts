@@ -24,6 +24,8 @@ import { hasLoopback } from './lib/loopback.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const GUIDES = join('docs', 'guides');
+/** The ledger that the page on audits looks at. */
+const AUDITED = join('packages', 'controller', 'test', 'audit', 'golden');
 const PAGES = ['README.md', ...readdirSync(join(ROOT, GUIDES)).filter((name) => name.endsWith('.md')).sort().map((name) => join(GUIDES, name))];
 /** Pages that start a server on this machine. */
 const SERVED = [join(GUIDES, 'models.md')];
@@ -144,7 +146,10 @@ function workplace(): string {
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
   // For what a page does with a clone of this repository: `assay/…`.
   mkdirSync(join(folder, 'assay'));
-  for (const name of ['scripts', 'golden-fixtures', 'examples', 'packages']) symlinkSync(join(ROOT, name), join(folder, 'assay', name));
+  for (const name of ['scripts', 'golden-fixtures', 'examples']) symlinkSync(join(ROOT, name), join(folder, 'assay', name));
+  // Not all packages: a page that calls vitest would find their tests.
+  mkdirSync(join(folder, 'assay', dirname(AUDITED)), { recursive: true });
+  symlinkSync(join(ROOT, AUDITED), join(folder, 'assay', AUDITED));
   mkdirSync(join(folder, '.npx'));
   writeFileSync(join(folder, '.npx', 'npx'), '#!/bin/sh\nname=$1; shift\nexec "$(dirname "$0")/../node_modules/.bin/$name" "$@"\n');
   chmodSync(join(folder, '.npx', 'npx'), 0o755);
