@@ -24,3 +24,5 @@ export type MemoryBody = InvitationBody | DistilBody;
 export type MemoryDecision = Decision<MemoryEvent, MemoryBody>;
 /** A decision under construction. */
 export type MemoryStep = Deciding<MemoryState, MemoryEvent, MemoryBody>;
+/** What a decision holds beside its events and asks. */
+export type Aftermath = Pick<MemoryDecision, 'withdraw' | 'graph'>;

@@ -8,6 +8,7 @@ import { InvariantError, type Ask, type Context } from '@assay/kernel';
 import { PPM } from './decay.js';
 import type { DistilBody, Evidence, MemoryDecision, MemoryStep } from './asks.js';
 import type { Distilling, Undistilled } from './events.js';
+import { promotionGraph } from './graph.js';
 import { megramAt, SOURCES_MAX, type Megram } from './megram.js';
 import { rawOf, tagOn, type Tag } from './shelf.js';
 import type { TagName } from './tag.js';
@@ -48,14 +49,12 @@ export function settleDistilled(step: MemoryStep, request: string, text: string,
   const sigma_ppm = polarity === 'best_practice' ? PPM : -PPM;
   const sources = unused(tag).filter(({ sequence }) => sequence <= upto);
   const f_ppm = Math.min(PPM, Math.floor(attention_nano / 5_000));
-  const supersedes = tag.rules.find((rule) => rule.sigma_ppm === sigma_ppm)?.id ?? null;
-  step.emit({ t: 'promoted', request, space, entity, upto, supersedes });
+  const replaced = tag.rules.find((rule) => rule.sigma_ppm === sigma_ppm) ?? null;
+  step.emit({ t: 'promoted', request, space, entity, upto, supersedes: replaced?.id ?? null });
   const listed = sources.slice(-SOURCES_MAX).map(({ id }) => id);
-  step.emit({
-    t: 'remembered',
-    megram: megramAt(context, 0, { space, entity, f_ppm, sigma_ppm, k_ppm_per_day: 0, level: 'C', created_at_us: at_us, content: text, state: 'promoted', sources: listed, source_count: sources.length, upto }),
-  });
-  return step.done();
+  const rule = megramAt(context, 0, { space, entity, f_ppm, sigma_ppm, k_ppm_per_day: 0, level: 'C', created_at_us: at_us, content: text, state: 'promoted', sources: listed, source_count: sources.length, upto });
+  step.emit({ t: 'remembered', megram: rule });
+  return step.done({ graph: promotionGraph(context, step.state.policy, rule, replaced) });
 }
 
 /** Puts off the promotions that wait at a tag. Gives the requests to withdraw. */

@@ -8,7 +8,8 @@ import type { Context } from '@assay/kernel';
 import { NANO } from './decay.js';
 import { distilAsk, unused, withdrawDistilling } from './distilling.js';
 import type { Distilling } from './events.js';
-import type { MemoryStep } from './asks.js';
+import type { Aftermath, MemoryStep } from './asks.js';
+import { demotionGraph } from './graph.js';
 import { megramAt, type Megram } from './megram.js';
 import { nanoOf, potentialsOf, type Potentials } from './potentials.js';
 import { DEMOTED_RATE } from './quantization.js';
@@ -20,10 +21,9 @@ export const DREAM_UNITS_MAX = 1_000_000;
 const EVENT_UNITS = 300;
 
 /**
- * Dreams at a moment: each tag in ascending order is first cleared and then looked at for a rule. Gives the
- * requests to withdraw. Linear in all that is remembered.
+ * Dreams at a moment: each tag in ascending order is first cleared and then looked at for a rule. Linear in all that is remembered.
  */
-export function dream(step: MemoryStep, at_us: number, context: Context): readonly string[] {
+export function dream(step: MemoryStep, at_us: number, context: Context): Aftermath {
   const tags = tagsOf(step.state.shelf);
   const withdrawn: string[] = [];
   const round: Round = { at_us, context, made: 0 };
@@ -35,7 +35,7 @@ export function dream(step: MemoryStep, at_us: number, context: Context): readon
   step.emit({ t: 'dreamt', at_us, tags: tags.length, changed: now.length, put_off: due.length - now.length });
   for (const plan of now) withdrawn.push(...clear(step, plan, round));
   if (step.state.policy.dreamer_upward) for (const tag of tags) lookForRule(step, tag, round);
-  return withdrawn;
+  return { withdraw: withdrawn, graph: demotionGraph(context, now.flatMap(({ demoted }) => demoted)) };
 }
 
 type Round = { readonly at_us: number; readonly context: Context; made: number };

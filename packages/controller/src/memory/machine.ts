@@ -7,12 +7,13 @@
  */
 import { absurd, deciding, err, isObject, ok, type Answer, type Ask, type Context, type Failure, type Genesis, type Json, type Machine, type Rejection, type Request, type Result, type Source, type State } from '@assay/kernel';
 import { parseAnswer, type MemoryAnswer } from './answers.js';
-import type { InvitationBody, MemoryBody, MemoryDecision, MemoryStep } from './asks.js';
+import type { Aftermath, InvitationBody, MemoryBody, MemoryDecision, MemoryStep } from './asks.js';
 import { settleDistilled } from './distilling.js';
 import { dream } from './dreaming.js';
 import { decode, encode } from './encoding.js';
 import { INVITATION_KINDS, type InvitationKind, type MemoryEvent } from './events.js';
 import { forget } from './forgetting.js';
+import { seedNode } from './graph.js';
 import { parseMemoryPolicy } from './policy.js';
 import { EMPTY, evolve, type MemoryState } from './state.js';
 import { tagsOf } from './shelf.js';
@@ -53,7 +54,7 @@ function open(genesis: Genesis, context: Context): ReturnType<typeof memory.open
   const step = deciding<MemoryState, MemoryEvent, MemoryBody>(EMPTY, evolve, context);
   step.emit({ t: 'opened', policy: policy.right });
   for (const kind of INVITATION_KINDS) invite(step, kind);
-  return ok({ state: EMPTY, decision: step.done() });
+  return ok({ state: EMPTY, decision: step.done({ graph: { nodes: [seedNode(policy.right)], edges: [] } }) });
 }
 
 /** A run that goes on holds exactly the requests its state waits for, each of its kind. */
@@ -79,14 +80,14 @@ function decide(state: MemoryState, answer: Answer<MemoryAnswer, MemoryBody>, co
   if (said.at_us < state.clock_us) return err({ code: 'clock_backwards', detail: { last_us: state.clock_us, given_us: said.at_us } });
   if (key.right !== null) step.emit({ t: 'cited', key: key.right, sequence: context.sequence });
   if (said.t === 'end') return ok(end(step, said.at_us, request.id));
-  const refused = carryOut(step, said, context);
-  if (refused._tag === 'Left') return refused;
+  const done = carryOut(step, said, context);
+  if (done._tag === 'Left') return done;
   invite(step, said.t);
-  return ok(step.done({ withdraw: refused.right }));
+  return ok(step.done(done.right));
 }
 
-/** Does what an answer says. Right: ids of requests that are no longer wanted. */
-function carryOut(step: MemoryStep, said: Exclude<MemoryAnswer, { readonly t: 'distil' | 'end' }>, context: Context): Result<Rejection, readonly string[]> {
+/** Does what an answer says. Right: what the decision holds beside its events. */
+function carryOut(step: MemoryStep, said: Exclude<MemoryAnswer, { readonly t: 'distil' | 'end' }>, context: Context): Result<Rejection, Aftermath> {
   switch (said.t) {
     case 'write':
       return write(step, said, context);

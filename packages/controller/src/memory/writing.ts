@@ -6,7 +6,7 @@
  */
 import { err, ok, type Context, type Rejection, type Result } from '@assay/kernel';
 import type { MemoryAnswer } from './answers.js';
-import type { MemoryStep } from './asks.js';
+import type { Aftermath, MemoryStep } from './asks.js';
 import { megramAt, type Megram } from './megram.js';
 import { feedbackAgainst, quantityOf, type MegramState, type Quantity } from './quantization.js';
 import { recallOf } from './recall.js';
@@ -15,11 +15,11 @@ import type { TagName } from './tag.js';
 
 type Said<T extends MemoryAnswer['t']> = Extract<MemoryAnswer, { readonly t: T }>;
 
-/** Nothing is withdrawn. */
-const NONE: Result<Rejection, readonly string[]> = ok([]);
+/** Nothing is withdrawn, and the graph stays. */
+const NONE: Result<Rejection, Aftermath> = ok({});
 
 /** Remembers what the goal gradient writes. f, sigma and k are derived here from the state and the tag. Error `tag_full` {path}. */
-export function write(step: MemoryStep, { at_us, megrams, task }: Said<'write'>, context: Context): Result<Rejection, readonly string[]> {
+export function write(step: MemoryStep, { at_us, megrams, task }: Said<'write'>, context: Context): Result<Rejection, Aftermath> {
   step.emit({ t: 'wrote', task, at_us, count: megrams.length });
   for (const [index, { content, state, ...tag }] of megrams.entries()) {
     if (isFull(step, tag)) return err({ code: 'tag_full', detail: { path: `/megrams/${index}` } });
@@ -29,7 +29,7 @@ export function write(step: MemoryStep, { at_us, megrams, task }: Said<'write'>,
 }
 
 /** Remembers that a rule was found wanting. Errors: `unknown_rule`, `tag_full`. */
-export function giveFeedback(step: MemoryStep, { at_us, content, entity, rule, space }: Said<'feedback'>, context: Context): Result<Rejection, readonly string[]> {
+export function giveFeedback(step: MemoryStep, { at_us, content, entity, rule, space }: Said<'feedback'>, context: Context): Result<Rejection, Aftermath> {
   const tag = tagOn(step.state.shelf, { space, entity });
   const found = tag === null ? null : megramOf(tag, rule);
   if (found === null || found.level !== 'C') return err({ code: 'unknown_rule', detail: { rule } });
@@ -40,7 +40,7 @@ export function giveFeedback(step: MemoryStep, { at_us, content, entity, rule, s
 }
 
 /** Answers a planner in this memory's own ledger, and marks the rules it was given. */
-export function recall(step: MemoryStep, { at_us, query }: Said<'recall'>): Result<Rejection, readonly string[]> {
+export function recall(step: MemoryStep, { at_us, query }: Said<'recall'>): Result<Rejection, Aftermath> {
   step.emit({ t: 'recalled', at_us, query, reply: recallOf(step.state, query, at_us) });
   return NONE;
 }

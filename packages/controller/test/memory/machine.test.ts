@@ -1,4 +1,4 @@
-import { openRun, type Json } from '@assay/kernel';
+import { continuationOf, openRun, orThrow, snapshot, type Json, type Snapshot } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import { DAY_US, defaultMemoryPolicy, DREAM_UNITS_MAX, intentTag, memory, NANO, parseMemoryPolicy, pathTag, potentialsOfTag, recallOf, shownAttention, tagsOf, toolTag } from '../../src/memory/index.js';
 import { native } from './arbitraries.js';
@@ -180,6 +180,40 @@ describe('the Dreamer', () => {
     expect((1_024 - kept) * 1_300).toBeLessThanOrEqual(DREAM_UNITS_MAX * 1.1);
     play.dream(0);
     expect(tagsOf(play.state.shelf)).toEqual([]);
+  });
+});
+
+describe('the graph', () => {
+  const graphs = (play: Play): readonly { readonly nodes: readonly { readonly kind: string; readonly id: string }[]; readonly edges: readonly { readonly kind: string; readonly from_id: string; readonly to_id: string }[] }[] =>
+    play.records.flatMap(({ kind, payload }) => (kind === 'decision' ? [(payload as { readonly graph: never }).graph] : [])).filter((graph) => graph !== null);
+
+  it('has the memory, each rule that rests on it, what replaced a rule and what brought one down', () => {
+    const play = new Play();
+    rule(play);
+    rule(play);
+    play.times(25, 0, shell, 'break_symmetry');
+    play.dream(0);
+    const nodes = new Map(graphs(play).flatMap((graph) => graph.nodes).map(({ id, kind }) => [id, kind]));
+    expect([...nodes.values()]).toEqual(['seed', 'claim', 'claim', 'decision']);
+    expect(graphs(play).flatMap((graph) => graph.edges).map(({ from_id, kind, to_id }) => `${nodes.get(from_id)} ${kind} ${nodes.get(to_id)}`)).toEqual(['claim depends_on seed', 'claim depends_on seed', 'claim refines claim', 'decision contradicts claim']);
+  });
+
+  it('of a continuation starts anew and names what it needs', () => {
+    const play = new Play();
+    rule(play);
+    let kept = snapshot(play.run);
+    for (let at = 1; kept === null; at += 1) {
+      play.dream(at);
+      kept = snapshot(play.run);
+    }
+    const genesis = { run_id: 'memory-2', ts_base: 't', policy: play.run.genesis.policy, input: {}, base: continuationOf(kept as unknown as Snapshot) };
+    const next = new Play();
+    next.run = orThrow(openRun(memory, genesis, { sha256: native })).run;
+    next.times(25, next.state.clock_us, shell, 'break_symmetry');
+    next.dream(next.state.clock_us);
+    expect(graphs(next).flatMap((graph) => graph.edges).map(({ kind }) => kind)).toEqual(['contradicts']);
+    next.bring('distil', { text: 'use the shell' });
+    expect(graphs(next).at(-1)?.nodes.map(({ kind }) => kind)).toEqual(['seed', 'claim']);
   });
 });
 
