@@ -159,9 +159,39 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     .option('--host <address>', 'with --http: listen here')
     .option('--allow-remote', 'with --host: also where others can reach it; needs a token')))
     .action(lazily(async () => (await import('./commands/mcp.js')).mcp));
+  memoryCommands(program, lazily);
   // Made with command(), so each has taken over exitOverride and output; only suggestions are asked for here.
   for (const command of program.commands) command.showSuggestionAfterError(true);
   return program.showSuggestionAfterError(true);
+}
+
+/** Binds a command to the module it loads. */
+type Lazily = <A extends readonly unknown[]>(load: Load<A>) => (...given: unknown[]) => Promise<void>;
+
+function memoryCommands(program: Command, lazily: Lazily): void {
+  const group = program.command('memory').description('what a memory holds, and what is done to it: inspect, explain, forget, dream, export, index');
+  const named = (command: Command, at: string): Command => command.option('--run-id <id>', 'the run of the memory', 'memory').option('--at <moment>', `a date, or microseconds since 1970 (${at})`);
+  const READ = 'the latest that is recorded';
+  named(group.command('inspect').argument('<where>', 'a store, such as file:./runs, or a ledger').description('its tags, with what they weigh and advise'), READ)
+    .option('--space <space>', 'only the tags of a space, such as tool:shell')
+    .option('--index <database>', 'read the tables of this SQLite file, made or made again first where the ledger has gone on')
+    .action(lazily(async () => (await import('./commands/memory.js')).inspect));
+  named(group.command('explain').argument('<where>', 'a store or a ledger').argument('<space>', 'such as tool:shell').argument('[entity]', 'such as path:/etc (env:local if left out)').description('which Megrams make up the numbers of a tag'), READ)
+    .action(lazily(async () => (await import('./commands/memory.js')).explainTag));
+  named(group.command('forget').argument('<store>', 'such as file:./runs').argument('<space>', 'such as tool:shell').argument('[entity]', 'such as path:/etc (env:local if left out)').description('record that a person had a tag forgotten, or one Megram of it'), 'now')
+    .requiredOption('--why <text>', 'the reason, which is recorded')
+    .option('--id <id>', 'only this Megram')
+    .action(lazily(async () => (await import('./commands/memory.js')).forget));
+  named(group.command('dream').argument('<store>', 'such as file:./runs').description('promote, demote and forget what is due'), 'now')
+    .addOption(new Option('--words <by>', 'who words new rules').choices(['rules', 'none']).default('rules'))
+    .action(lazily(async () => (await import('./commands/memory.js')).dream));
+  named(group.command('export').argument('<where>', 'a store or a ledger').description('every Megram with what is left of it'), READ)
+    .addOption(new Option('--to <form>', 'the form').choices(['json', 'csv']).makeOptionMandatory())
+    .action(lazily(async () => (await import('./commands/memory.js')).exportMemory));
+  group.command('index').argument('<where>', 'a store or a ledger').argument('<database>', 'a SQLite file: made, or replaced where it is such an index').description('the tables of a memory, for other tools')
+    .option('--run-id <id>', 'the run of the memory', 'memory')
+    .action(lazily(async () => (await import('./commands/memory.js')).index));
+  for (const command of group.commands) command.showSuggestionAfterError(true);
 }
 
 function modelFlags(command: Command): Command {
@@ -237,6 +267,7 @@ function wrongUse(error: CommanderError, program: Command, argv: readonly string
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
   const suggestion = /\(Did you mean (.*)\?\)/.exec(rest.join('\n'))?.[1];
   const isNoCommand = error.code === 'commander.help';
+  if (isNoCommand && argv.includes('memory')) return misuse('no_command', 'no command of memory was given', 'memory', 'see assay memory --help');
   if (isNoCommand) return misuse('no_command', 'no command was given', '', `try assay demo, or assay --help; commands: ${program.commands.map((command) => command.name()).join(' ')}`);
   const called = argv.find((word) => !word.startsWith('-'));
   const help = program.commands.some((command) => command.name() === called) ? `${called} ` : '';

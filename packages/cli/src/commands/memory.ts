@@ -1,0 +1,211 @@
+/**
+ * `assay memory`: what a memory holds, why, and what a person or the Dreamer does to it.
+ *
+ * @module
+ */
+import { isDigest, openRequests, type Json } from '@assay/kernel';
+import { LOCAL, tagOn, tagsOf, type DistilBody, type MemoryEvent, type MemoryPolicy, type Shelf } from '@assay/controller/memory';
+import { maskedAddress } from '@assay/host';
+import { forCsv, safeJson } from '@assay/verifier';
+import type { Context } from '../context.js';
+import { EXIT, type ExitCode } from '../exit.js';
+import { openStore } from '../inputs/store.js';
+import { DISTIL_PROPOSER, distilByRules } from '../memory/distil-by-rules.js';
+import { megramRows, nanoText, tagRow, tagRows, type MegramRow } from '../memory/figures.js';
+import { dated, momentOf, nowAfter } from '../memory/moment.js';
+import { readIndex, writeIndex } from '../memory/sqlite-index.js';
+import { isStoreUrl, MEMORY_RUN, readMemory, tell, type MemoryRun, type Told } from '../memory/stored-memory.js';
+import { misuse } from '../problem.js';
+import type { Output } from '../output/output.js';
+import { padded, show, styled, type Shown } from '../output/shown.js';
+
+/** Which memory, and when. */
+export type MemoryFlags = { readonly runId?: string; readonly at?: string };
+
+/** A memory at a moment. `at_us`: the one given, else the latest that is recorded: a reading needs no clock. */
+type Looked = { readonly shelf: Shelf; readonly policy: MemoryPolicy; readonly at_us: number; readonly count: number; readonly place: string; readonly run_id: string };
+
+/** Lists the tags of a memory with their potentials and what they advise. Exit 0. Nothing is changed, but the index where one is named. */
+export async function inspect({ output }: Context, where: string, flags: MemoryFlags & { readonly space?: string; readonly index?: string }): Promise<ExitCode> {
+  const { at_us, count, place, policy, run_id, shelf } = flags.index === undefined ? await lookedAt(where, flags) : await lookedUp(where, flags.index, flags);
+  const rows = tagRows(shelf, policy, at_us).filter(({ space }) => flags.space === undefined || space === flags.space);
+  output.document({ memory: place, run_id, records: count, at_us, tags: rows });
+  const widths = { tag: widest(rows.map(({ entity, space }) => `${space} ${entity}`)), attention: widest(rows.map(({ attention_nano }) => nanoText(attention_nano))) };
+  for (const row of rows) {
+    const layers = [`M ${row.m}`, ...(row.k > 0 ? [`K ${row.k}`] : []), ...(row.c > 0 ? [`C ${row.c}`] : [])].join('  ');
+    output.line(show`${padded(show`${row.space} ${row.entity}`, widths.tag)}  attention ${padded(show`${nanoText(row.attention_nano)}`, widths.attention)}  decision ${padded(show`${nanoText(row.decision_nano)}`, 10)}  ${padded(actionShown(row.action), 7)}  ${layers}`);
+  }
+  output.line(rows.length === 0 ? show`nothing is remembered${flags.space === undefined ? '' : ' there'} at ${dated(at_us)}` : show`${rows.length} tags at ${dated(at_us)}`);
+  return EXIT.done;
+}
+
+/** Says which Megrams make up the numbers of a tag, each with what is left of it. Exit 1 where nothing is remembered there. */
+export async function explainTag({ output }: Context, where: string, space: string, entity: string | undefined, flags: MemoryFlags): Promise<ExitCode> {
+  const { at_us, policy, shelf } = await lookedAt(where, flags);
+  const name = { space, entity: entity ?? LOCAL };
+  const tag = tagOn(shelf, name);
+  if (tag === null) {
+    output.document({ ...name, at_us, tag: null, megrams: [] });
+    output.data(show`nothing is remembered under ${name.space} ${name.entity}`);
+    return EXIT.no;
+  }
+  const row = tagRow(tag, policy, at_us);
+  const megrams = megramRows(tag, at_us);
+  output.document({ ...name, at_us, tag: row, thresholds: thresholdsOf(policy), megrams });
+  output.line(show`${name.space} ${name.entity} at ${dated(at_us)}: ${actionShown(row.action)}`);
+  output.line(show`  attention ${nanoText(row.attention_nano, 9)}  (ignored below ${nanoText(policy.ignore_below_ppm * 1_000, 3)})`);
+  output.line(show`  decision  ${nanoText(row.decision_nano, 9)}  (exploit above ${nanoText(policy.act_beyond_ppm * 1_000, 3)}, avoid below -${nanoText(policy.act_beyond_ppm * 1_000, 3)})`);
+  for (const megram of megrams) for (const line of megramLines(megram)) output.line(line);
+  return EXIT.done;
+}
+
+/** Records a person's tombstone on a tag, or on one Megram of it. Exit 1 where the memory rejects it: nothing is there. */
+export async function forget({ output }: Context, url: string, space: string, entity: string | undefined, flags: MemoryFlags & { readonly id?: string; readonly why: string }): Promise<ExitCode> {
+  if (flags.id !== undefined && !isDigest(flags.id)) throw misuse('megram_id', 'this is no id of a Megram', flags.id, 'assay memory explain lists the ids of a tag');
+  const told = await changed(url, flags, (run) => ({ kind: 'forget', source: 'human', proposer: 'human', value: { space, entity: entity ?? LOCAL, id: flags.id ?? null, why: flags.why, at_us: whenOf(flags, run) } }));
+  return settled(output, told, (event) => (event.t === 'forgotten' ? show`forgotten: ${event.count} under ${event.space} ${event.entity}; the ledger keeps that they were there` : null));
+}
+
+/** Lets the memory dream, and gives the rules it asks for their words, from the evidence or not at all. */
+export async function dream({ output }: Context, url: string, flags: MemoryFlags & { readonly words: 'rules' | 'none' }): Promise<ExitCode> {
+  const told = await changed(url, flags, (run) => ({ kind: 'dream', source: 'human', proposer: 'human', value: { at_us: whenOf(flags, run) } }));
+  const events = [...told.events];
+  let { head, run } = told;
+  while (flags.words === 'rules' && told.rejection === null) {
+    const asked = openRequests(run).find(({ kind }) => kind === 'distil');
+    if (asked === undefined) break;
+    const text = distilByRules(asked.body as DistilBody);
+    const next = await changed(url, flags, () => ({ kind: 'distil', request: asked.id, source: 'rule', proposer: DISTIL_PROPOSER, value: { text } }));
+    ({ head, run } = next);
+    events.push(...next.events);
+  }
+  return settled(output, { ...told, events, head, run }, dreamLine);
+}
+
+/** Prints every Megram with what is left of it, as one JSON document or as CSV. */
+export async function exportMemory({ output }: Context, where: string, flags: MemoryFlags & { readonly to: 'json' | 'csv' }): Promise<ExitCode> {
+  if (output.isJson && flags.to === 'csv') throw misuse('conflict', 'one JSON document is no CSV', '--json --to csv', 'leave one of them out');
+  const { at_us, count, place, run_id, shelf } = await lookedAt(where, flags);
+  const megrams = tagsOf(shelf).flatMap((tag) => megramRows(tag, at_us));
+  const document = { memory: place, run_id, records: count, at_us, megrams };
+  const print = (text: string): void => output.data({ parts: [{ text, style: null }] });
+  output.document(document);
+  if (flags.to === 'json') print(safeJson(document));
+  else for (const line of [COLUMNS.join(','), ...megrams.map(csvRow)]) print(line);
+  return EXIT.done;
+}
+
+/** Writes the tables of a memory into a SQLite database: made from the ledger, and made again whenever it has gone on. */
+export async function index({ output }: Context, where: string, database: string, flags: MemoryFlags): Promise<ExitCode> {
+  const read = await readMemory(where, flags.runId ?? MEMORY_RUN);
+  await writeIndex(database, read);
+  const tags = tagsOf(read.run.state.shelf);
+  const megrams = tags.reduce((sum, tag) => sum + tag.count + tag.rules.length, 0);
+  output.document({ index: database, head: read.head, tags: tags.length, megrams });
+  output.line(show`${database}: ${tags.length} tags, ${megrams} Megrams, as of record ${read.head.count} of ${read.head.run_id}`);
+  return EXIT.done;
+}
+
+async function lookedAt(where: string, flags: MemoryFlags): Promise<Looked> {
+  const { head, place, run } = await readMemory(where, flags.runId ?? MEMORY_RUN);
+  const { clock_us, policy, shelf } = run.state;
+  return { at_us: flags.at === undefined ? clock_us : momentOf(flags.at), policy, shelf, count: head.count, place, run_id: head.run_id };
+}
+
+/** The same from an index, which is made again first where the ledger has gone on. */
+async function lookedUp(where: string, path: string, flags: MemoryFlags): Promise<Looked> {
+  const runId = flags.runId ?? MEMORY_RUN;
+  const kept = await readIndex(path);
+  const isCurrent = kept !== null && isStoreUrl(where) && (await headIn(where, runId)) === kept.head.hash;
+  if (!isCurrent) await writeIndex(path, await readMemory(where, runId));
+  const held = isCurrent ? kept : await readIndex(path);
+  if (held === null) throw misuse('index', 'the index was taken away meanwhile', path, 'run it again');
+  return { at_us: flags.at === undefined ? held.clock_us : momentOf(flags.at), policy: held.policy, shelf: held.shelf, count: held.head.count, place: maskedAddress(where), run_id: held.head.run_id };
+}
+
+async function headIn(url: string, runId: string): Promise<string | null> {
+  const store = await openStore(url, { mustExist: true, readsOnly: true });
+  try {
+    const head = await store.head(runId);
+    return head._tag === 'Right' ? (head.right?.hash ?? null) : null;
+  } finally {
+    await store.close();
+  }
+}
+
+async function changed(url: string, flags: MemoryFlags, telling: Parameters<typeof tell>[3]): Promise<Told> {
+  if (!isStoreUrl(url)) throw misuse('store_url', 'a memory is changed where it is stored', url, 'give the address of its store, such as file:./runs; a ledger file is only read');
+  const store = await openStore(url, { mustExist: true });
+  try {
+    return await tell(store, flags.runId ?? MEMORY_RUN, maskedAddress(url), telling);
+  } finally {
+    await store.close();
+  }
+}
+
+function whenOf({ at }: MemoryFlags, run: MemoryRun): number {
+  return at === undefined ? nowAfter(run.state.clock_us) : momentOf(at);
+}
+
+/** Says what came of an answer: its events, or the rejection, which is recorded too. */
+function settled(output: Output, { events, head, rejection }: Told, line: (event: MemoryEvent) => Shown | null): ExitCode {
+  const seen = events.filter(({ t }) => t !== 'invited');
+  output.document({ head, rejection, events: seen });
+  if (rejection !== null) {
+    output.data(show`rejected: ${rejection.code} ${safeJson(rejection.detail satisfies Json)}`);
+    return EXIT.no;
+  }
+  for (const event of seen) {
+    const shown = line(event);
+    if (shown !== null) output.line(shown);
+  }
+  return EXIT.done;
+}
+
+function dreamLine(event: MemoryEvent): Shown | null {
+  switch (event.t) {
+    case 'dreamt':
+      return show`dreamt at ${dated(event.at_us)}: ${event.tags} tags looked at, ${event.changed} cleared${event.put_off > 0 ? `, ${event.put_off} put off to the next dream` : ''}`;
+    case 'faded':
+      return show`faded: ${event.count} under ${event.space} ${event.entity}, attention ${nanoText(event.attention_nano, 9)}`;
+    case 'demoted':
+      return show`${styled('bad', show`demoted`)}: rule ${event.id.slice(0, 8)} under ${event.space} ${event.entity}; all else there says ${nanoText(event.others_nano, 9)}`;
+    case 'distilling':
+      return show`${event.polarity.replace('_', ' ')} under ${event.space} ${event.entity}: attention ${nanoText(event.attention_nano)}, decision ${nanoText(event.decision_nano)}; words are asked for`;
+    case 'remembered':
+      return event.megram.level === 'C' ? show`${styled('good', show`promoted`)}: ${event.megram.content}` : null;
+    default:
+      return null;
+  }
+}
+
+function actionShown(action: string): Shown {
+  return action === 'exploit' ? styled('good', show`${action}`) : action === 'avoid' ? styled('bad', show`${action}`) : action === 'caution' ? styled('open', show`${action}`) : styled('faint', show`${action}`);
+}
+
+function megramLines({ age_us, attention_nano, content, created_at_us, decay_nano, decision_nano, f_ppm, id, k_ppm_per_day, last_recalled_at_us, level, sequence, sigma_ppm, source_count, state }: MegramRow): readonly Shown[] {
+  const days = nanoText(Math.floor((age_us / 86_400_000_000) * 1e9), 2);
+  const notes = [...(source_count > 0 ? [`from ${source_count} Megrams`] : []), ...(last_recalled_at_us === null ? [] : [`last recalled ${dated(last_recalled_at_us)}`])];
+  return [
+    show`  ${level} ${padded(show`${state}`, 15)}  attention ${nanoText(attention_nano, 9)}  decision ${nanoText(decision_nano, 9)}  ${styled('faint', show`record ${sequence}, ${id.slice(0, 16)}`)}`,
+    show`    f ${nanoText(f_ppm * 1_000, 2)} × sigma ${nanoText(sigma_ppm * 1_000, 2)} × ${nanoText(decay_nano, 9)} left after ${days} days at k ${nanoText(k_ppm_per_day * 1_000, 2)}, since ${dated(created_at_us)}${notes.map((note) => `; ${note}`).join('')}`,
+    ...(content === '' ? [] : [show`    ${content}`]),
+  ];
+}
+
+function thresholdsOf({ act_beyond_ppm, ignore_below_ppm }: MemoryPolicy): { readonly ignore_below_ppm: number; readonly act_beyond_ppm: number } {
+  return { ignore_below_ppm, act_beyond_ppm };
+}
+
+const COLUMNS = ['id', 'level', 'space', 'entity', 'state', 'content', 'created_at_us', 'last_recalled_at_us', 'f_ppm', 'sigma_ppm', 'k_ppm_per_day', 'age_us', 'decay_nano', 'attention_nano', 'decision_nano', 'sequence', 'upto', 'source_count'] as const satisfies readonly (keyof MegramRow)[];
+
+function csvRow(row: MegramRow): string {
+  return COLUMNS.map((column) => {
+    const value = row[column];
+    return value === null ? '' : forCsv(String(value));
+  }).join(',');
+}
+
+function widest(texts: readonly string[]): number {
+  return texts.reduce((most, text) => Math.max(most, text.length), 0);
+}

@@ -1,0 +1,213 @@
+/** `assay memory`: reading a memory, tombstones, dreams, and the index as a projection. */
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { orThrow } from '@assay/kernel';
+import { intentTag, memory, pathTag, tagPrefix, tagsOf, toolTag, type MegramDraft } from '@assay/controller/memory';
+import { findDriver } from '@assay/store-sqlite';
+import { openStore } from '../src/inputs/store.js';
+import { createMemory, readMemory, tell } from '../src/memory/stored-memory.js';
+import { readIndex, writeIndex } from '../src/memory/sqlite-index.js';
+import { dated, momentOf } from '../src/memory/moment.js';
+import { nanoText } from '../src/memory/figures.js';
+import { ROOT, temporaryFolder } from './lib/assay.ts';
+import { called, calledJson } from './lib/called.ts';
+
+const folder = temporaryFolder();
+const golden = (name: string): string => join(ROOT, 'golden-fixtures', name, 'ledger.jsonl');
+const shell = toolTag('shell');
+const ODD: readonly MegramDraft[] = [
+  { ...intentTag('__proto__'), state: 'abandon', content: 'line\nbreak \u0000 \u2028 "quoted"' },
+  { ...toolTag('a|b%7C'), state: 'change_approach', content: '' },
+  { ...pathTag('a|b%7C', '|%|'), state: 'change_path', content: '\u{1f375}' },
+  { ...pathTag('a', 'b|env:local'), state: 'refine', content: "it's; DROP TABLE tags" },
+];
+let made = 0;
+
+/** A fresh store of a kind with a memory in it that was told some Megrams. */
+async function stored(kind: 'file' | 'sqlite', drafts: readonly MegramDraft[], at_us = 1_000_000): Promise<string> {
+  made += 1;
+  const url = kind === 'file' ? `file:${join(folder, `store-${made}`)}` : `sqlite:${join(folder, `store-${made}.db`)}`;
+  const store = await openStore(url);
+  try {
+    expect(await createMemory(store, 'memory', url)).toBe(true);
+    expect(await createMemory(store, 'memory', url)).toBe(false);
+    await tell(store, 'memory', url, () => ({ kind: 'write', source: 'synthetic', proposer: 'fixture:test', value: { from: 'R7', task: 't', megrams: drafts.map((draft) => ({ ...draft })), at_us } }));
+  } finally {
+    await store.close();
+  }
+  return url;
+}
+
+const eight = Array.from({ length: 8 }, (_, index): MegramDraft => ({ ...shell, state: 'change_approach', content: index < 5 ? 'it hung' : 'it crashed' }));
+
+describe('reading', () => {
+  test('inspect lists the tags with what they weigh and advise', async () => {
+    const { code, stdout, stderr } = await called('memory', 'inspect', golden('memory-refine-one-path'));
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout.trimEnd().split('\n').map((line) => line.replaceAll(/ {2,}/g, '  '))).toEqual([
+      'tool:read env:local  attention 0.500000  decision 0.250000  exploit  M 5',
+      'tool:read path:/archive/2019.tar  attention 0.500000  decision 0.000000  caution  M 5',
+      '2 tags at 2026-11-22T00:00:00Z',
+    ]);
+  });
+
+  test('as a document, at another moment, and of one space', async () => {
+    const later = await calledJson('memory', 'inspect', golden('memory-refine-one-path'), '--at', '2026-11-24', '--space', 'tool:read');
+    expect(later).toMatchObject({ run_id: 'memory-refine-one-path', at_us: 1_795_478_400_000_000, tags: [{ entity: 'env:local', attention_nano: 5 * 36_787_944, action: 'ignore', m: 5, k: 0, c: 0 }, {}] });
+    expect(await calledJson('memory', 'inspect', golden('memory-refine-one-path'), '--space', 'tool:shell')).toMatchObject({ tags: [] });
+  });
+
+  test('explain says what the numbers are made of, each Megram with its decay', async () => {
+    const { code, stdout } = await called('memory', 'explain', golden('memory-negative-rule-kept'), 'intent:tidy_the_archive');
+    expect(code).toBe(0);
+    expect(stdout).toContain('intent:tidy_the_archive env:local at 2027-09-18T00:00:00Z: avoid');
+    expect(stdout).toContain('f 1.00 × sigma -1.00 × 1.000000000 left after 295.00 days at k 0.00');
+    expect(stdout).toContain('Do not tidy the archive while it is locked.');
+    const json = await calledJson('memory', 'explain', golden('memory-refine-one-path'), 'tool:read', 'path:/archive/2019.tar', '--at', '2026-11-23');
+    const { megrams, tag } = json as unknown as { readonly tag: { readonly attention_nano: number }; readonly megrams: readonly { readonly attention_nano: number; readonly decay_nano: number }[] };
+    expect(megrams.reduce((sum, { attention_nano }) => sum + attention_nano, 0)).toBe(tag.attention_nano);
+    expect(new Set(megrams.map(({ decay_nano }) => decay_nano))).toEqual(new Set([606_530_660]));
+  });
+
+  test('of a tag without Megrams it says so: exit 1', async () => {
+    expect(await called('memory', 'explain', golden('memory-refine-one-path'), 'tool:none')).toMatchObject({ code: 1, stdout: 'nothing is remembered under tool:none env:local\n' });
+  });
+
+  test('export gives every Megram, as JSON or as CSV', async () => {
+    const json = await calledJson('memory', 'export', golden('memory-odd-tags'), '--to', 'json');
+    expect(json['megrams']).toHaveLength(4);
+    const { stdout } = await called('memory', 'export', golden('memory-odd-tags'), '--to', 'csv');
+    expect(stdout.trimEnd().split('\n')).toHaveLength(5);
+    expect(await called('memory', 'export', golden('memory-odd-tags'), '--to', 'csv', '--json')).toMatchObject({ code: 2 });
+  });
+
+  test.each([
+    [['inspect', golden('tally-success')], 2, 'other_machine'],
+    [['inspect', 'no-such-file'], 2, 'missing_file'],
+    [['inspect', golden('memory-odd-tags'), '--at', 'yesterday'], 2, 'at'],
+    [['explain', golden('memory-odd-tags')], 2, 'missing_argument'],
+    [['forget', golden('memory-odd-tags'), 'tool:a', '--why', 'x'], 2, 'store_url'],
+    [['forget', 'file:somewhere', 'tool:a'], 2, 'missing_mandatory_option_value'],
+    [['inspect', join(ROOT, 'golden-fixtures', 'forgeries', 'memory-potential-raised', 'ledger.jsonl')], 3, 'store_ledger'],
+    [[], 2, 'no_command'],
+  ])('assay memory %j: exit %i, %s', async (args, exit, problem) => {
+    const { code, stderr } = await called('memory', ...args);
+    expect([code, /^assay: ([a-z_]+):/.exec(stderr)?.[1]]).toEqual([exit, problem]);
+  });
+
+  test('moments and numbers are read and shown as they are', () => {
+    expect([momentOf('2026-11-22'), momentOf('2026-11-22T00:00:01.5Z'), momentOf('17'), dated(1_795_305_600_000_000)]).toEqual([1_795_305_600_000_000, 1_795_305_601_500_000, 17, '2026-11-22T00:00:00Z']);
+    expect([nanoText(499_999_999), nanoText(-200_000_001, 9), nanoText(0, 2), nanoText(-5, 6)]).toEqual(['0.499999', '-0.200000001', '0.00', '-0.000000']);
+  });
+});
+
+describe.each(['file', 'sqlite'] as const)('changing a memory in a %s store', (kind) => {
+  test('forget records a person\'s tombstone, and the ledger still holds', async () => {
+    const url = await stored(kind, eight);
+    expect(await called('memory', 'forget', url, 'tool:shell', '--why', 'another machine')).toMatchObject({ code: 0, stdout: 'forgotten: 8 under tool:shell env:local; the ledger keeps that they were there\n' });
+    const { run, head } = await readMemory(url, 'memory');
+    expect([tagsOf(run.state.shelf), head.count]).toEqual([[], 6]);
+    expect(await called('memory', 'forget', url, 'tool:shell', '--why', 'again')).toMatchObject({ code: 1, stdout: expect.stringContaining('rejected: unknown_target') });
+    expect((await called('runs', '--store', url)).stdout).toMatch(/^memory {2}memory@1 {2}8 records +open/);
+  });
+
+  test('of one Megram by its id; a text that is no id is wrong use', async () => {
+    const url = await stored(kind, eight);
+    const { megrams } = (await calledJson('memory', 'explain', url, 'tool:shell')) as unknown as { readonly megrams: readonly { readonly id: string }[] };
+    expect((await called('memory', 'forget', url, 'tool:shell', '--id', megrams[0]?.id ?? '', '--why', 'x')).code).toBe(0);
+    expect(await calledJson('memory', 'inspect', url)).toMatchObject({ tags: [{ m: 7 }] });
+    expect(await called('memory', 'forget', url, 'tool:shell', '--id', 'abc', '--why', 'x')).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: megram_id:/) });
+  });
+
+  test('a dream promotes with words made from the evidence, or leaves the words open', async () => {
+    const url = await stored(kind, eight);
+    const waiting = await called('memory', 'dream', url, '--at', '2', '--words', 'none');
+    expect(waiting).toMatchObject({ code: 1, stdout: expect.stringContaining('rejected: clock_backwards') });
+    expect((await called('memory', 'dream', url, '--at', '1000000', '--words', 'none')).stdout).toContain('constraint under tool:shell env:local: attention 6.800000, decision -6.800000; words are asked for');
+    expect((await called('memory', 'dream', url, '--at', '1000000')).stdout).toContain('promoted: Avoid tool:shell: it hung (5 of 8 records say so).');
+    expect(await calledJson('memory', 'inspect', url)).toMatchObject({ tags: [{ c: 1, m: 8, action: 'avoid' }] });
+  });
+});
+
+describe('the index', () => {
+  test('equals the fold, whatever the texts, and is made again after it was deleted', async () => {
+    const url = await stored('file', [...ODD, ...eight]);
+    await called('memory', 'dream', url, '--at', '1000000');
+    const read = await readMemory(url, 'memory');
+    const path = join(folder, 'fold.db');
+    for (let time = 0; time < 2; time += 1) {
+      await writeIndex(path, read);
+      const kept = await readIndex(path);
+      if (kept === null) return expect.fail('no index');
+      const { clock_us, head, policy, shelf } = kept;
+      expect(head).toEqual(read.head);
+      expect(memory.encode({ ...read.run.state, clock_us, policy, shelf })).toEqual(memory.encode(read.run.state));
+      rmSync(path);
+    }
+    expect(await readIndex(path)).toBeNull();
+  });
+
+  test('its ordered keys find exactly the Megrams of a tag by their prefix (dec-M16)', async () => {
+    const read = await readMemory(await stored('file', [...ODD, ...eight]), 'memory');
+    const path = join(folder, 'keys.db');
+    await writeIndex(path, read);
+    const db = orThrow(await findDriver()).open(path);
+    try {
+      const keys = db.rows('SELECT key FROM keys ORDER BY key').map(({ key }) => String(key));
+      for (const tag of tagsOf(read.run.state.shelf)) expect(keys.filter((key) => key.startsWith(tagPrefix(tag)))).toHaveLength(tag.count + tag.rules.length);
+      expect(keys.filter((key) => key.startsWith('m|'))).toHaveLength(12);
+      expect(keys.filter((key) => key.startsWith('l|M|'))).toHaveLength(12);
+    } finally {
+      db.close();
+    }
+  });
+
+  test('inspect with an index shows the same, and takes up what was written since', async () => {
+    const url = await stored('file', eight);
+    const path = join(folder, 'looked.db');
+    const plain = (...more: readonly string[]): Promise<unknown> => calledJson('memory', 'inspect', url, ...more);
+    expect(await plain('--index', path)).toEqual(await plain());
+    const before = readFileSync(path);
+    expect(await plain('--index', path)).toEqual(await plain());
+    expect(readFileSync(path).equals(before)).toBe(true);
+    await called('memory', 'forget', url, 'tool:shell', '--why', 'x');
+    expect(await plain('--index', path)).toMatchObject({ tags: [] });
+    expect((await readIndex(path))?.head).toEqual((await readMemory(url, 'memory')).head);
+  });
+
+  test('replaces an index, and no other file', async () => {
+    const other = join(folder, 'other.db');
+    writeFileSync(other, 'no database');
+    expect(await called('memory', 'index', golden('memory-odd-tags'), other)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: exists:/) });
+    expect(readFileSync(other, 'utf8')).toBe('no database');
+    const path = join(folder, 'own.db');
+    expect((await called('memory', 'index', golden('memory-odd-tags'), path)).code).toBe(0);
+    expect((await called('memory', 'index', golden('memory-refine-one-path'), path)).stdout).toContain('2 tags, 10 Megrams');
+    expect(existsSync(path)).toBe(true);
+  });
+
+  test('of another version is made again', async () => {
+    const url = await stored('file', eight);
+    const path = join(folder, 'older.db');
+    await calledJson('memory', 'inspect', url, '--index', path);
+    const db = orThrow(await findDriver()).open(path);
+    db.exec("UPDATE meta SET value = '0' WHERE key = 'version'");
+    db.close();
+    expect(await readIndex(path)).toBeNull();
+    expect(await calledJson('memory', 'inspect', url, '--index', path)).toMatchObject({ tags: [{ m: 8 }] });
+    expect((await readIndex(path))?.head.run_id).toBe('memory');
+  });
+});
+
+test('of several writers at once each gets in or is told that another holds the memory', async () => {
+  const url = await stored('file', eight);
+  const copy = join(folder, 'both');
+  mkdirSync(copy);
+  const ended = await Promise.all(['a', 'b', 'c'].map((why) => called('memory', 'dream', url, '--words', 'none', '--at', `${1_000_000 + why.length}`)));
+  expect(ended.map(({ code }) => code).every((code) => code === 0 || code === 5)).toBe(true);
+  const { run } = await readMemory(url, 'memory');
+  expect(run.state.clock_us).toBe(1_000_001);
+  cpSync(url.slice('file:'.length), copy, { recursive: true });
+  expect((await called('verify', join(copy, 'memory.ledger.jsonl'))).stdout).toContain('rederivation  held');
+});
