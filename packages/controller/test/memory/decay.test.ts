@@ -77,6 +77,24 @@ describe('law-M3: decay', () => {
 });
 
 describe('decayNano', () => {
+  it('is what docs/formats/memory.md writes, computed with big integers', () => {
+    const E = (places: bigint, index: bigint): bigint => (exactAtto(10_000, Number((index * 864_000_000_000n * 10n) / 256n)) * 2n ** (places + 1n) + 10n ** 18n) / (2n * 10n ** 18n);
+    const written = (k: number, elapsed: number): number => {
+      const x = (BigInt(k / 10_000) * BigInt(elapsed) * 2n ** 34n) / 8_640_000_000_000n;
+      if (x >= 22n * 2n ** 34n) return 0;
+      const [i, r] = [x >> 26n, x & (2n ** 26n - 1n)];
+      const half = (r * r) / 2n ** 35n;
+      const loss = r - half + (r * half) / (3n * 2n ** 34n);
+      const falling = E(40n, i) - (E(26n, i) * loss) / 2n ** 20n;
+      const next = E(40n, i + 1n);
+      const power = falling > next ? falling : next;
+      return Number(((power * 10n ** 9n) / 2n ** 20n + 2n ** 19n) / 2n ** 20n);
+    };
+    fc.assert(fc.property(rate, time, (k, elapsed) => {
+      expect(decayNano(k, elapsed)).toBe(written(k, elapsed));
+    }), { numRuns: 1_000, seed: SEED });
+  });
+
   it('refuses a rate between the steps and times that are none', () => {
     expect([isRate(0), isRate(50_000), isRate(50_001), isRate(-10_000), isRate(1_010_000)]).toEqual([true, true, false, false, false]);
     for (const [k, elapsed] of [[1, 0], [50_000, -1], [50_000, 1.5], [50_000, Number.NaN], [Number.NaN, 0]] as const) expect(() => decayNano(k, elapsed)).toThrow(RangeError);
