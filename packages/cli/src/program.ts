@@ -169,7 +169,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
 type Lazily = <A extends readonly unknown[]>(load: Load<A>) => (...given: unknown[]) => Promise<void>;
 
 function memoryCommands(program: Command, lazily: Lazily): void {
-  const group = program.command('memory').description('what a memory holds, and what is done to it: inspect, explain, forget, dream, export, index');
+  const group = program.command('memory').description('what a memory holds, and what is done to it: inspect, explain, learn, dream, forget, export, index');
   const named = (command: Command, at: string): Command => command.option('--run-id <id>', 'the run of the memory', 'memory').option('--at <moment>', `a date, or microseconds since 1970 (${at})`);
   const READ = 'the latest that is recorded';
   named(group.command('inspect').argument('<where>', 'a store, such as file:./runs, or a ledger').description('its tags, with what they weigh and advise'), READ)
@@ -185,6 +185,8 @@ function memoryCommands(program: Command, lazily: Lazily): void {
   named(group.command('dream').argument('<store>', 'such as file:./runs').description('promote, demote and forget what is due'), 'now')
     .addOption(new Option('--words <by>', 'who words new rules').choices(['rules', 'none']).default('rules'))
     .action(lazily(async () => (await import('./commands/memory.js')).dream));
+  named(group.command('learn').argument('<store>', 'such as file:./runs; the memory is made where there is none').argument('<ledger>', 'of a controller').description('remember what a controller\'s run told its memory; what is known is not remembered twice'), 'now')
+    .action(lazily(async () => (await import('./commands/memory.js')).learn));
   named(group.command('export').argument('<where>', 'a store or a ledger').description('every Megram with what is left of it'), READ)
     .addOption(new Option('--to <form>', 'the form').choices(['json', 'csv']).makeOptionMandatory())
     .action(lazily(async () => (await import('./commands/memory.js')).exportMemory));

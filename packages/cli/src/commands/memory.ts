@@ -3,19 +3,21 @@
  *
  * @module
  */
-import { isDigest, openRequests, type Json } from '@assay/kernel';
+import { isDigest, openRequests, replayable, replayWith, type EvidenceRecord, type Json } from '@assay/kernel';
 import { LOCAL, tagOn, tagsOf, type DistilBody, type MemoryEvent, type MemoryPolicy, type Shelf } from '@assay/controller/memory';
-import { maskedAddress } from '@assay/host';
+import { maskedAddress, nativeSha256 } from '@assay/host';
 import { forCsv, safeJson } from '@assay/verifier';
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
+import { soundLedger } from '../inputs/ledger.js';
 import { openStore } from '../inputs/store.js';
 import { DISTIL_PROPOSER, distilByRules } from '../memory/distil-by-rules.js';
 import { megramRows, nanoText, tagRow, tagRows, type MegramRow } from '../memory/figures.js';
+import { handOn, writesIn } from '../memory/hand-on.js';
 import { dated, momentOf, nowAfter } from '../memory/moment.js';
 import { readIndex, writeIndex } from '../memory/sqlite-index.js';
-import { isStoreUrl, MEMORY_RUN, readMemory, tell, type MemoryRun, type Told } from '../memory/stored-memory.js';
-import { misuse } from '../problem.js';
+import { createMemory, isStoreUrl, MEMORY_RUN, readMemory, tell, type MemoryRun, type Told } from '../memory/stored-memory.js';
+import { misuse, unsound } from '../problem.js';
 import type { Output } from '../output/output.js';
 import { padded, show, styled, type Shown } from '../output/shown.js';
 
@@ -82,6 +84,24 @@ export async function dream({ output }: Context, url: string, flags: MemoryFlags
   return settled(output, { ...told, events, head, run }, dreamLine);
 }
 
+/** Hands on to a memory what the solver of a controller's run told it; makes the memory where there is none. Exit 3 where the ledger does not hold. */
+export async function learn({ output }: Context, url: string, ledger: string, flags: MemoryFlags): Promise<ExitCode> {
+  if (!isStoreUrl(url)) throw misuse('store_url', 'a memory is kept in a store', url, 'give the address of its store, such as file:./runs');
+  const { records, run_id } = await derivedAgain(ledger);
+  const runId = flags.runId ?? MEMORY_RUN;
+  const store = await openStore(url);
+  try {
+    const isNew = await createMemory(store, runId, maskedAddress(url));
+    const { known, rejected, taken } = await handOn(store, runId, maskedAddress(url), writesIn(run_id, records), flags.at === undefined ? null : momentOf(flags.at));
+    output.document({ memory: maskedAddress(url), run_id: runId, is_new: isNew, taken, known, rejected });
+    output.line(show`${taken} writes of ${run_id} remembered, ${known} known before${isNew ? '; the memory is new' : ''}`);
+    for (const code of rejected) output.data(show`rejected: ${code}`);
+    return rejected.length === 0 ? EXIT.done : EXIT.no;
+  } finally {
+    await store.close();
+  }
+}
+
 /** Prints every Megram with what is left of it, as one JSON document or as CSV. */
 export async function exportMemory({ output }: Context, where: string, flags: MemoryFlags & { readonly to: 'json' | 'csv' }): Promise<ExitCode> {
   if (output.isJson && flags.to === 'csv') throw misuse('conflict', 'one JSON document is no CSV', '--json --to csv', 'leave one of them out');
@@ -104,6 +124,15 @@ export async function index({ output }: Context, where: string, database: string
   output.document({ index: database, head: read.head, tags: tags.length, megrams });
   output.line(show`${database}: ${tags.length} tags, ${megrams} Megrams, as of record ${read.head.count} of ${read.head.run_id}`);
   return EXIT.done;
+}
+
+/** A controller's ledger that holds and derives. What a forged one told is not remembered. */
+async function derivedAgain(path: string): Promise<{ readonly records: readonly EvidenceRecord[]; readonly run_id: string }> {
+  const [{ records, summary }, { controller }] = await Promise.all([soundLedger(path), import('@assay/controller')]);
+  const replayed = replayWith([replayable(controller, { sha256: nativeSha256 })], records, { sha256: nativeSha256 });
+  if (replayed._tag === 'Right') return { records, run_id: summary.run_id ?? '' };
+  if (replayed.left.code === 'unknown_machine') throw misuse('other_machine', 'this is the ledger of another machine, and tells no memory anything', path, 'name the ledger of a controller');
+  throw unsound('ledger', `this run does not replay: ${replayed.left.code} at record ${replayed.left.record}`, path, 'nothing was remembered; assay verify says more');
 }
 
 async function lookedAt(where: string, flags: MemoryFlags): Promise<Looked> {

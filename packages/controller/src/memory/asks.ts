@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Deciding, Decision } from '@assay/kernel';
+import type { Deciding, Decision, Head } from '@assay/kernel';
 import type { InvitationKind, MemoryEvent, Polarity } from './events.js';
 import type { MegramState } from './quantization.js';
 import type { MemoryState } from './state.js';
@@ -26,3 +26,8 @@ export type MemoryDecision = Decision<MemoryEvent, MemoryBody>;
 export type MemoryStep = Deciding<MemoryState, MemoryEvent, MemoryBody>;
 /** What a decision holds beside its events and asks. */
 export type Aftermath = Pick<MemoryDecision, 'withdraw' | 'graph'>;
+
+/** The key under which an answer that cites a head is known: what was taken once is not taken again. See `MemoryState.cited`. */
+export function citedKey(kind: string, { count, hash, run_id }: Head): string {
+  return `${kind} ${run_id} ${count} ${hash}`;
+}

@@ -7,7 +7,7 @@
  */
 import { absurd, deciding, err, isObject, ok, type Answer, type Ask, type Context, type Failure, type Genesis, type Json, type Machine, type Rejection, type Request, type Result, type Source, type State } from '@assay/kernel';
 import { parseAnswer, type MemoryAnswer } from './answers.js';
-import type { Aftermath, InvitationBody, MemoryBody, MemoryDecision, MemoryStep } from './asks.js';
+import { citedKey, type Aftermath, type InvitationBody, type MemoryBody, type MemoryDecision, type MemoryStep } from './asks.js';
 import { settleDistilled } from './distilling.js';
 import { dream } from './dreaming.js';
 import { decode, encode } from './encoding.js';
@@ -125,7 +125,7 @@ function citationKey(kind: string, { proposal }: Answer<MemoryAnswer, MemoryBody
   const { cites, source } = proposal;
   const [head] = cites;
   if (cites.length > 1 || (source === 'run' && head === undefined)) return err({ code: 'uncited', detail: { cites: cites.length } });
-  return ok(head === undefined ? null : `${kind} ${head.run_id} ${head.count} ${head.hash}`);
+  return ok(head === undefined ? null : citedKey(kind, head));
 }
 
 function invite(step: MemoryStep, kind: InvitationKind): void {
