@@ -95,7 +95,7 @@ function expected(line: string, where: string): Expected {
 }
 
 function boundFrom(op: Op, number: string, unit: string | null, where: string): Bound {
-  if (unit === 'clock') return { op, value: number, unit };
+  if (unit === 'clock' || unit === 'date') return { op, value: number, unit };
   const value = readQuantity(`${number} m`)?.value;
   if (value === undefined) throw new Error(`${where}: ${number}`);
   return { op, value, unit };
