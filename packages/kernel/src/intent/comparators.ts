@@ -10,10 +10,10 @@ import type { Token } from './tokens.js';
 export type Comparator = { readonly op: Op; readonly approx: boolean; readonly isNegated: boolean; readonly from: number };
 
 const BEFORE: readonly (readonly [op: Op, phrases: string])[] = [
-  ['<', 'under|below|beneath|underneath|less than|fewer than|smaller than|shorter than|lower than|lighter than|faster than|younger than|cheaper than|earlier than|narrower than|closer than|nearer than|colder than|cooler than|slower than|thinner than|sooner than|in under|in less than|before|<|unter|weniger als|vor'],
-  ['<=', 'within|inside|up to|at most|max|max .|maximum|maximum of|a maximum of|maximum is|limited to|restricted to|capped at|until|till|by|≤|< =|or less than|as many as|as much as|less than or equal to|fewer than or equal to|smaller than or equal to|lower than or equal to|shorter than or equal to|equal to or less than|equal to or fewer than|equal to or smaller than|equal to or lower than|equal to or shorter than|less or equal to|= <|höchstens|maximal|bis zu|bis|innerhalb von|binnen|nicht mehr als'],
+  ['<', 'under|below|beneath|underneath|less than|fewer than|smaller than|shorter than|lower than|lighter than|faster than|younger than|cheaper than|earlier than|narrower than|closer than|nearer than|colder than|cooler than|slower than|thinner than|sooner than|weaker than|quieter than|tighter than|in under|in less than|before|<|unter|weniger als|vor'],
+  ['<=', 'within|inside|up to|at most|max|max .|maximum|maximum of|a maximum of|maximum is|limited to|restricted to|capped at|at the latest|until|till|by|≤|< =|or less than|as many as|as much as|less than or equal to|fewer than or equal to|smaller than or equal to|lower than or equal to|shorter than or equal to|equal to or less than|equal to or fewer than|equal to or smaller than|equal to or lower than|equal to or shorter than|less or equal to|= <|höchstens|maximal|bis zu|bis|innerhalb von|binnen|nicht mehr als'],
   ['>=', 'at least|min|min .|minimum|minimum of|a minimum of|minimum is|from|starting from|as of|≥|> =|greater than or equal to|more than or equal to|larger than or equal to|bigger than or equal to|higher than or equal to|longer than or equal to|equal to or greater than|equal to or more than|equal to or larger than|equal to or bigger than|equal to or higher than|equal to or longer than|greater or equal to|= >|mindestens|wenigstens|minimal|ab'],
-  ['>', 'over|above|more than|greater than|larger than|bigger than|longer than|higher than|older than|later than|heavier than|wider than|taller than|deeper than|hotter than|warmer than|farther than|further than|thicker than|exceeds|exceed|exceeding|exceeded|beyond|past|in excess of|after|upwards of|>|über|mehr als'],
+  ['>', 'over|above|more than|greater than|larger than|bigger than|longer than|higher than|older than|later than|heavier than|wider than|taller than|deeper than|hotter than|warmer than|farther than|further than|thicker than|dearer than|costlier than|louder than|brighter than|steeper than|stronger than|exceeds|exceed|exceeding|exceeded|beyond|past|in excess of|after|upwards of|>|über|mehr als'],
 ];
 /** Both words negate the comparison that follows: `no more than`, `not below`. */
 const NEGATED: Readonly<Partial<Record<Op, Op>>> = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' };
@@ -57,7 +57,7 @@ export function comparatorBefore(tokens: readonly Token[], at: number, isMoment:
   for (const last of end) {
     for (let size = Math.min(TOKENS_MAX, last); size >= 1; size -= 1) {
       const phrase = phraseOf(tokens, last - size, last);
-      const meaning = phrase === null ? undefined : TABLE.get(phrase);
+      const meaning = phrase === null ? undefined : (TABLE.get(phrase) ?? (size === 3 ? TABLE.get(phrase.replace(/ [a-z]+ /, ' ')) : undefined));
       if (phrase === null || meaning === undefined) continue;
       if (!isMoment && MOMENTS.has(phrase) && !isLater(tokens, last - size)) return null;
       return withNegation(tokens, { ...meaning, isNegated: false, from: last - size }, phrase.includes('equal'));

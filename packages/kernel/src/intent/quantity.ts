@@ -205,12 +205,16 @@ function withSense(text: string, tokens: readonly Token[], found: Quantity): Qua
     return noun === word || (tokens[next]?.kind === 'word' && isNounLike(tokens[next]?.lower ?? '')) ? found : { ...found, ...readRate(text, tokens, { unit: noun, next }) };
   }
   const isTime = measureOf(unit).dimension === 'time' || unit === 'working_day' || unit === 'school_day';
-  // `not later than 14 days before`, `up to 24 hours before`: the bound is how early at the latest.
-  if (isTime && op === '<=' && isLead(tokens, next) && tokens[first]?.lower !== 'within') return { ...found, op: '>=' };
+  // `not later than 14 days before`, `up to 24 hours before`, `no earlier than 3 hours before`: on the clock more is earlier. `at most 10 minutes before` counts.
+  if (isTime && isLead(tokens, next) && tokens.slice(first, at).some(({ lower }) => EARLINESS.has(lower))) return { ...found, op: MIRRORED[op] ?? op };
   // `350,000 USD over three years`, `averaged over 5 minutes`: a span, no bound.
   const isSpan = isTime && op === '>' && tokens[first]?.lower === 'over' && first + 1 === at && (isAmountEnd(text, tokens, first - 1) || SPREAD.has(before?.lower ?? ''));
   return isSpan ? { ...found, op: '=' } : found;
 }
+
+/** Words of a comparison by the clock, none of which counts how much earlier. */
+const EARLINESS: ReadonlySet<string> = new Set('later latest earlier sooner up until till by'.split(' '));
+const MIRRORED: Readonly<Partial<Record<Op, Op>>> = { '<': '>', '>': '<', '<=': '>=', '>=': '<=' };
 
 /** `under-14s`, `over-60s`, `Under 18s are …`: people by their age. */
 function readAges(tokens: readonly Token[], at: number): Quantity | null {

@@ -59,7 +59,7 @@ export function stretchesOf(seed: SeedText, tokens: readonly Token[]): Stretches
     const next = tokens[at + 1];
     if (at === 0 || token.lines > 0) isHeading = isHeadingAt(tokens, at);
     const start = next?.start ?? seed.text.length;
-    const isEnd = next === undefined || beginsSentence(seed.text, next, token) || (next.lines > 0 && (isHeading || isHeadingAt(tokens, at + 1)));
+    const isEnd = next === undefined || beginsSentence(seed.text, next, token, tokens[first]) || (next.lines > 0 && (isHeading || isHeadingAt(tokens, at + 1)));
     const isPieceEnd = isEnd || MARKS.includes(next.lower);
     const isVerb = !isPieceEnd && MODALS.has(next.lower);
     for (const one of opened) {
@@ -88,8 +88,10 @@ export function isOpener({ lower }: Token): boolean {
   return CONDITIONS.has(lower) || EXCEPTIONS.has(lower);
 }
 
-function beginsSentence(text: string, { start, lower, lines, glued }: Token, before: Token): boolean {
+function beginsSentence(text: string, { start, lower, lines, glued }: Token, before: Token, first?: Token): boolean {
   if (lines > 1 || (lines > 0 && BULLETS.includes(lower))) return true;
+  // A plain line at the margin below a list is no part of its last item.
+  if (lines > 0 && before.lower !== ',' && BULLETS.includes(first?.lower ?? ' ') && /^\n[A-Z]/.test(text.slice(start - 1, start + 1))) return true;
   return !glued && ENDS.includes(before.lower) && !/[a-z0-9]/.test(text.charAt(start));
 }
 
