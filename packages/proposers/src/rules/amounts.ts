@@ -6,10 +6,12 @@
 import { measureOf, toleranceAt, type Moment, type Op, type Quantity, type Scan } from '@assay/kernel/intent';
 import type { Clause } from './clauses.js';
 import { quantitiesIn, type Demand } from './binding.js';
-import { strayNegation } from './governors.js';
-import { isAbolished, isReplaced, passedBy } from './limits.js';
+import { isAbolished, isReplaced, isVoid, passedBy } from './limits.js';
+import { isOfBound, unplacedTurn } from './turns.js';
+import { isJoined, isOutside } from './pairs.js';
+import { paceOf } from './pace.js';
 import { isChoosing, isLoad, isPicking, unsureFilter } from './premise.js';
-import { openShare, openSpan, seldomIn, shareOf, subjectShare } from './shares.js';
+import { openShare, openSpan, seldomIn, shareOf, subjectShare, trailingShare } from './shares.js';
 import { isDenial, spansWithin, type Span } from './spans.js';
 import { isBase, isParticiple, lemmaOf } from './verbs.js';
 import { findPhrase, isIn, joined, wordAt } from './words.js';
@@ -17,8 +19,35 @@ import { findPhrase, isIn, joined, wordAt } from './words.js';
 /** An amount that is demanded. `part`: the first or only one, the upper end of a range, the other side of a pair, or the tolerance of the one before. */
 export type Demanded = { readonly amount: Quantity; readonly op: Op; readonly isFolded: boolean; readonly part: 'value' | 'end' | 'side' | 'tolerance' };
 
-/** The amounts of a clause that its demand states: none, one, or the two of a range, a pair or a tolerance. */
+/** The amounts of a clause that its demand states: none, one, or the two of a range, a pair or a tolerance. None where words that turn a bound round are not accounted for. */
 export function amountsOf(scan: Scan, clause: Clause, demand: Demand, label: Span | null = null): readonly Demanded[] {
+  return unplacedIn(scan, clause, demand, label) === null ? readAmounts(scan, clause, demand, label) : [];
+}
+
+/** The words by which it is not sure which way an amount or a moment of a clause is meant, or null. */
+export function unplacedIn(scan: Scan, clause: Clause, demand: Demand, label: Span | null): Span | null {
+  const unread = quantitiesIn(scan, clause).find((quantity) => isUnread(scan, quantity) || paceOf(scan, quantity) === 'open');
+  if (unread !== undefined) return { first: Math.max(clause.core.first, unread.first - 2), next: unread.next };
+  const found = readAmounts(scan, clause, demand, label);
+  for (const { amount, op, isFolded } of found) {
+    if (passedBy(scan, demand, amount) !== null || (amount.op === '=' && demand.modality !== 'must_not')) continue;
+    const read = { first: amount.first, next: amount.next, said: amount.op, op: TURNED[amount.op] === op ? op : amount.op, modality: isFolded && demand.modality === 'must_not' ? ('must' as const) : demand.modality };
+    const span = unplacedTurn(scan, clause, demand, read);
+    if (span !== null) return span;
+  }
+  return null;
+}
+
+/** A bound of a clause that none of its checks and no condition states, or null. */
+export function lostBound(scan: Scan, clause: Clause, demand: Demand, label: Span | null): Span | null {
+  if (demand.modality === 'may' || shareOf(scan, clause, demand) !== null || trailingShare(scan, clause) !== null || openShare(scan, clause) !== null || seldomIn(scan, clause) !== null) return null;
+  const found = readAmounts(scan, clause, demand, label);
+  const stated = (quantity: Quantity): boolean => found.some(({ amount }) => amount.first === quantity.first) || isPicking(scan, clause, demand, quantity) || isChoosing(scan, clause, demand, quantity) || isLoad(scan, clause, quantity);
+  const lost = quantitiesIn(scan, clause).find((quantity) => TURNED[quantity.op] !== undefined && !stated(quantity) && !isReplaced(scan, clause, demand, quantity) && (isVoid(scan.tokens, clause.core, quantity.at) || !isAbolished(scan, clause, demand, quantity)) && !isInRelative(scan, clause, quantity.first));
+  return lost === undefined ? null : { first: lost.first, next: lost.next };
+}
+
+function readAmounts(scan: Scan, clause: Clause, demand: Demand, label: Span | null): readonly Demanded[] {
   const inside = quantitiesIn(scan, clause);
   if (isHindered(scan, clause, demand) || seldomIn(scan, clause) !== null || openShare(scan, clause) !== null || openSpan(scan, clause) !== null || unsureFilter(scan, clause, demand) !== null) return [];
   const share = shareOf(scan, clause, demand);
@@ -29,16 +58,19 @@ export function amountsOf(scan: Scan, clause: Clause, demand: Demand, label: Spa
   const passed = demand.modality === 'must_not' ? stated.find((quantity) => passedBy(scan, demand, quantity) !== null) : undefined;
   const chosen = passed ?? best(scan, clause, demand, demand.isNegatedWish ? stated.filter(({ op }) => TURNED[op] !== undefined) : stated);
   if (chosen === null) return [];
+  // `no staler than 2 days`: which way a comparison goes that the scanner does not know, and how often `twice every` is, nobody says.
+  if (isUnread(scan, chosen) || paceOf(scan, chosen) === 'open') return [];
   const sides = eitherSide(scan, demand, stated, chosen);
   if (sides !== null) return sides;
-  if (TURNED[chosen.op] !== undefined && !chosen.isNegated && strayNegation(scan, clause, demand, chosen.first) !== null) return [];
   const place = inside.indexOf(chosen);
   const [before, after] = [inside[place - 1], inside[place + 1]];
   const isSecond = before !== undefined && (before.first === chosen.first || isTolerance(scan, chosen));
   const [first, second] = isSecond ? [before, chosen] : [chosen, after];
-  const value = withstood(scan, clause, demand, limited(scan, demand, label, folded(scan, demand, first)));
+  const value = withstood(scan, clause, demand, limited(scan, demand, label, folded(scan, clause, demand, first)));
   // `At least 95 % of requests must not fail`: a share of which something is denied is no share that is denied.
   if (demand.modality === 'must_not' && !value.isFolded && first.first === clause.core.first && first.unit === '%' && wordAt(scan.tokens, first.next) === 'of') return [];
+  const beside = second === undefined || second.first !== first.first ? stated.find((other) => isBeside(scan, demand, value, other)) : undefined;
+  if (beside !== undefined) return [value, { amount: beside, op: beside.op, isFolded: beside.isNegated, part: 'side' }];
   if (second === undefined) return [value];
   // `must not be between 2 and 8`, `must stay outside 2 to 8`: either side is right, which no atom states.
   const isRange = second.first === first.first && first.op === '>=' && second.op === '<=';
@@ -59,19 +91,22 @@ function eitherSide({ tokens }: Scan, { modality, isNegatedWish, verb }: Demand,
   const pair = [[stated[place - 1], chosen], [chosen, stated[place + 1]]].find(([a, b]) => a !== undefined && b !== undefined && isJoined(tokens, a, b));
   const [low, high] = pair ?? [];
   if (low === undefined || high === undefined) return null;
-  const isDenied = low.first >= verb - 1 && (modality === 'must_not' || isNegatedWish || low.isNegated);
+  const isDenied = (low.first >= verb - 1 || isOutside(tokens, low, high)) && (modality === 'must_not' || isNegatedWish || low.isNegated);
   if (!isDenied) return [];
   const isOne = measureOf(low.unit).dimension === measureOf(high.unit).dimension;
   return [low, high].map((amount, index) => ({ amount, op: amount.isNegated ? amount.op : (TURNED[amount.op] ?? amount.op), isFolded: true, part: index === 0 ? 'value' : isOne ? 'end' : 'side' }));
 }
 
-/** Two bounds with `or` or `nor` between them, and no more than a verb; `nor fall below` is read with the second. */
-function isJoined(tokens: Scan['tokens'], a: Quantity, b: Quantity): boolean {
-  if (TURNED[a.op] === undefined || TURNED[b.op] === undefined || b.first < a.next || b.first - a.next > JOINED_TOKENS_MAX || !['or', 'nor'].includes(wordAt(tokens, a.next))) return false;
-  return tokens.slice(a.next + 1, b.first).every(({ lower }) => isBase(lower) || lower === 'be');
+/** `at most 4 GPUs for no longer than 12 h`, `at most 3 people at no more than 20 km/h`: a further bound right behind the first, of another measure. */
+function isBeside({ tokens }: Scan, { modality, isNegatedWish, isNoSubject }: Demand, { amount, op, isFolded }: Demanded, other: Quantity): boolean {
+  if (modality === 'must_not' || isNegatedWish || isNoSubject || isFolded || op !== amount.op || TURNED[op] === undefined || TURNED[other.op] === undefined || other.first <= amount.next) return false;
+  // `never above 4 °C for longer than 2 minutes`: the negation of the first reaches the second.
+  if (amount.isNegated && (other.op === '<' || other.op === '>')) return false;
+  const isOther = measureOf(other.unit).dimension !== measureOf(amount.unit).dimension;
+  return isOther && other.first - amount.next <= BESIDE_TOKENS_MAX && ['for', 'at', 'in', 'over', 'with'].includes(wordAt(tokens, other.first - 1)) && !tokens.slice(amount.next, other.first).some(({ lower }) => lower === 'of' || lower === '%');
 }
 
-const JOINED_TOKENS_MAX = 3;
+const BESIDE_TOKENS_MAX = 4;
 
 /** A verb that changes an amount stands before it. */
 function isChanged({ tokens }: Scan, { core }: Clause, at: number): boolean {
@@ -94,8 +129,20 @@ function isTolerance({ tokens }: Scan, { first }: Quantity): boolean {
   return toleranceAt(tokens, first) > 0 || wordAt(tokens, first - 1) === '±';
 }
 
-/** The moment of a clause that its demand states. Two clock times are a window, which one atom cannot state. */
+/** The moment of a clause that its demand states, where no words turn it round unread. Two clock times are a window, which one atom cannot state. */
 export function momentOf(scan: Scan, clause: Clause, demand: Demand): Moment | null {
+  return unplacedMoment(scan, clause, demand) === null ? readMoment(scan, clause, demand) : null;
+}
+
+/** The words by which it is not sure which way a date or hour is meant, or null. */
+export function unplacedMoment(scan: Scan, clause: Clause, demand: Demand): Span | null {
+  const read = readMoment(scan, clause, demand);
+  const written = read === null ? undefined : scan.moments.find(({ first }) => first === read.first);
+  if (read === null || written === undefined || (written.op === '=' && demand.modality !== 'must_not')) return null;
+  return unplacedTurn(scan, clause, demand, { first: read.first, next: read.next, said: written.op, op: read.op, modality: demand.modality });
+}
+
+function readMoment(scan: Scan, clause: Clause, demand: Demand): Moment | null {
   const moments = spansWithin(scan.moments, clause.core).filter(({ first, value }) => value !== null && !(first > demand.subject.first && first < demand.subject.next && clause.finite !== null && demand.modality !== 'should'));
   const clocks = moments.filter(({ unit }) => unit === 'clock');
   if (clocks.length > 1 || seldomIn(scan, clause) !== null || openShare(scan, clause) !== null) return null;
@@ -175,15 +222,19 @@ function isDetail(scan: Scan, clause: Clause, { first, next, op }: Quantity): bo
 }
 
 /** A negated subject turns the comparison round: `no upload may take longer than 5 s` demands at most 5 s. */
-function folded(scan: Scan, demand: Demand, amount: Quantity): Demanded {
+function folded(scan: Scan, clause: Clause, demand: Demand, amount: Quantity): Demanded {
   const turned = TURNED[amount.op];
   const isTurned = turned !== undefined && demand.isNoSubject && demand.verb <= amount.first && isComplement(scan, demand, amount);
   // `Nothing heavier than 20 kg should be stored there` wishes at most 20 kg: there is no modality "should not".
   if (demand.isNegatedWish && turned !== undefined) return { amount, op: turned, isFolded: true, part: 'value' };
+  const pace = paceOf(scan, amount);
+  if (pace !== null && pace !== 'open') return { amount, op: pace, isFolded: true, part: 'value' };
   const shared = amount.op === '=' ? sharedBound(scan, amount) : null;
   if (shared !== null) return { amount, op: shared, isFolded: false, part: 'value' };
   const passed = demand.modality === 'must_not' ? passedBy(scan, demand, amount) : null;
   if (passed !== null) return { amount, op: passed, isFolded: true, part: 'value' };
+  // `with no class below 80 %`: of what there is to be none.
+  if (turned !== undefined && deniedNoun(scan, clause, demand, amount) !== null) return { amount, op: turned, isFolded: true, part: 'value' };
   const without = withoutActing(scan, demand, amount);
   if (without && turned !== undefined && !amount.isNegated) return { amount, op: turned, isFolded: true, part: 'value' };
   // `must not stay open for more than 30 s`: how long the act may last.
@@ -198,6 +249,22 @@ function folded(scan: Scan, demand: Demand, amount: Quantity): Demanded {
   return { amount, op: isTurned ? turned : amount.op, isFolded: isTurned || (amount.isNegated && demand.modality === 'must_not'), part: 'value' };
 }
 
+/** `with no class below 80 %`, `by nobody under 18`: the negation before the noun that a bound belongs to, where the clause itself demands; or null. */
+function deniedNoun(scan: Scan, { core }: Clause, { modality, isNegatedWish, isNoSubject }: Demand, { first, isNegated }: Quantity): number | null {
+  const { tokens } = scan;
+  if ((modality !== 'must' && modality !== 'should') || isNegatedWish || isNoSubject || isNegated) return null;
+  for (let at = first - 1; at >= Math.max(core.first, first - 5); at -= 1) {
+    const isNone = ['no', 'nobody', 'none', 'nothing'].includes(wordAt(tokens, at)) || joined(tokens, at, at + 2) === 'no one';
+    if (isNone) return (at === core.first || isIn('preposition', wordAt(tokens, at - 1))) && isOfBound(scan, at, first) ? at : null;
+  }
+  return null;
+}
+
+/** `staler than 2 days`: a comparison that no list of comparisons holds. */
+export function isUnread({ tokens }: Pick<Scan, 'tokens'>, { first, op }: Quantity): boolean {
+  return op === '=' && wordAt(tokens, first - 1) === 'than' && !['rather', 'other'].includes(wordAt(tokens, first - 2));
+}
+
 /** `at most 60 cars and 300 passengers`: the bound of two counts that a joint holds together. */
 function sharedBound({ tokens, quantities }: Scan, { first, unit }: Quantity): Op | null {
   const before = wordAt(tokens, first - 1) === 'and' ? spansWithin(quantities, { first: first - SHARED_TOKENS_MAX, next: first - 1 }).find(({ next }) => next === first - 1) : undefined;
@@ -209,7 +276,7 @@ const SHARED_TOKENS_MAX = 12;
 
 /** `without letting the fee rise above 5 EUR`: what is not to happen meanwhile. */
 function withoutActing({ tokens }: Scan, { verb }: Demand, { first }: Quantity): boolean {
-  for (let at = Math.max(verb, first - ACTING_TOKENS_MAX); at < first; at += 1) if (wordAt(tokens, at) === 'without' && wordAt(tokens, at + 1).endsWith('ing')) return true;
+  for (let at = Math.max(verb, first - ACTING_TOKENS_MAX); at < first; at += 1) if (wordAt(tokens, at) === 'without' && [1, 2, 3, 4].some((ahead) => at + ahead < first && wordAt(tokens, at + ahead).endsWith('ing'))) return true;
   return false;
 }
 

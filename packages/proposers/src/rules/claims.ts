@@ -49,7 +49,7 @@ export function claimsOf(reading: Reading, sentence: Sentence, tone: Tone): read
       continue;
     }
     if (!isVagueAlone(reading.scan, clause, demand) && !isEmpty(reading.scan, clause, demand)) found.push(...demandsIn(reading, sentence, clause, demand, index === 0 ? (clauses.length === 1 ? 'alone' : 'first') : 'later').map((claim) => (isVagueOfThing(reading.scan, clause, demand) ? { claim, clause, isVague: true as const } : { claim, clause })));
-    for (const claim of questionsIn(reading, clause, demand)) found.push({ claim, clause: null });
+    for (const claim of questionsIn(reading, clause, demand, sentence.label)) found.push({ claim, clause: null });
     previous = demand;
   }
   return sentence.isBackground ? found : [...found, ...datesIn(reading, sentence).map((claim) => ({ claim, clause: null }))];

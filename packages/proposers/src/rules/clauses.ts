@@ -4,11 +4,13 @@
  * @module
  */
 import type { Scan, Token } from '@assay/kernel/intent';
+import { REMOVING } from './acts.js';
 import { cutAt, isTelling, JOINTS, leftOf, OWN_CONDITIONS, type Opens } from './cuts.js';
 import { leadingOf, trailingOf } from './leading.js';
 import { findFinite, isOrderAt, type Finite } from './predicates.js';
-import type { Sentence } from './sentences.js';
+import { isPickedOut, type Sentence } from './sentences.js';
 import { isCovered, spanFrom, spansWithin, type Span } from './spans.js';
+import { lemmaOf } from './verbs.js';
 import { findPhrase, phraseAt, wordAt } from './words.js';
 
 /**
@@ -29,19 +31,35 @@ export type Clause = Span & {
 
 type Part = Span & { readonly opens: Opens };
 
+/** What a dash or an arrow sets against a noun with its bound: a refusal, or what is to be done. */
+function isRefusalOf(scan: Scan, part: Part, behind: Part): boolean {
+  const { tokens } = scan;
+  if (!SIGNS.has(wordAt(tokens, part.next)) || !isPickedOut(scan, part) || findFinite(scan, part.first, part.next) !== null || isOrderAt(scan, part.first, part.next)) return false;
+  return ['no', 'not', 'never', 'nobody', 'nothing'].includes(wordAt(tokens, behind.first)) || REMOVING.has(lemmaOf(wordAt(tokens, behind.first))) || phraseAt('forbidden', tokens, behind.first, behind.next) > 0 || isOrderAt(scan, behind.first, behind.next);
+}
+
+const SIGNS: ReadonlySet<string> = new Set(['-', '–', '—', '→', '⇒', ':']);
+
 /** The clauses of a sentence, in order. */
 export function clausesOf(scan: Scan, sentence: Sentence): readonly Clause[] {
   const { tokens } = scan;
-  const leading = leadingOf(scan, sentence);
+  const front = leadingOf(scan, sentence);
+  const leading = sentence.premise === undefined ? front : { ...front, condition: front.condition ?? sentence.premise };
   const body = withoutAside(scan, { first: leading.next, next: sentence.next });
   const isListed = isFragmentList(scan, body);
   const parts = isListed ? fragments(scan, body) : split(scan, body);
   let [current, start] = [leading, 0];
   return parts
-    .map((part, index) => {
+    .flatMap((part, index): readonly Clause[] => {
+      // `Dogs heavier than 15 kg - no entry`: of which things the next part says something.
+      const behind = parts[index + 1];
+      if (behind !== undefined && isRefusalOf(scan, part, behind)) {
+        [current, start] = [{ ...current, condition: part }, index + 1];
+        return [];
+      }
       const own = index > 0 && part.opens === 'main' && (OWN_CONDITIONS.has(wordAt(tokens, part.first)) || phraseAt('leading', tokens, part.first, part.next) > 1) ? leadingOf(scan, part) : null;
       if (own !== null && own.next > part.first && own.next < part.next) [current, start] = [own, index];
-      return limited(scan, start === index && index > 0 ? { ...part, first: current.next } : part, current, index === start || part.opens !== 'main' || !isOwn(tokens, part), isListed);
+      return [limited(scan, start === index && index > 0 && own !== null ? { ...part, first: current.next } : part, current, index === start || part.opens !== 'main' || !isOwn(tokens, part), isListed)];
     })
     .filter(({ core }) => core.next > core.first);
 }

@@ -8,10 +8,11 @@ import { HANDLING, REMOVING } from './acts.js';
 import { isNegation } from './binding.js';
 import { isNoLonger } from './governors.js';
 import { leadingOf } from './leading.js';
+import { isOutside } from './pairs.js';
 import { findFinite, isObjectAt, isOrderAt, isPlural, kindAt, type Finite } from './predicates.js';
 import { isCovered, isInBound, isPart, spanFrom, spansWithin, type Span } from './spans.js';
 import { baseOfThird, isBase, isParticiple, isPlainBase, lemmaOf } from './verbs.js';
-import { isIn, joined, phraseAt, wordAt } from './words.js';
+import { findPhrase, isIn, joined, phraseAt, wordAt } from './words.js';
 
 /** How a clause follows the one before: `main` on its own, `verb` with its subject, `amount` as a further amount of it. */
 export type Opens = 'main' | 'verb' | 'amount';
@@ -38,7 +39,7 @@ export function cutAt(scan: Scan, left: Left, at: number, next: number): { reado
   const { tokens } = scan;
   const word = wordAt(tokens, at);
   if (isCovered(scan.quantities, at) || isCovered(scan.moments, at)) return null;
-  if ((word === '–' || word === '—' || (word === '-' && tokens[at]?.glued !== true && tokens[at + 1]?.glued !== true)) && at > left.first) return { first: at + 1, opens: 'main' };
+  if ((word === '–' || word === '—' || word === '→' || word === '⇒' || (word === '-' && tokens[at]?.glued !== true && tokens[at + 1]?.glued !== true)) && at > left.first) return { first: at + 1, opens: 'main' };
   if (word === '(' && findFinite(scan, at + 1, Math.min(next, at + 12)) !== null && at > left.first) return null;
   if (word === 'plus' && spanFrom(scan.quantities, at)?.first !== at) return amountCut(scan, left, at, at + 1, next);
   // `Do not start with fewer than 3 nodes`: the bound is what is forbidden.
@@ -190,14 +191,20 @@ function amountCut(scan: Scan, left: Left, at: number, from: number, next: numbe
   if (amount !== null && stated > from && amount.first <= stated + 1 && amount.op !== '=') return { first: from, opens: 'amount' };
   // `within 12 weeks, but in any event not later than 30 September`.
   const moment = spanFrom(scan.moments, stated);
-  if (moment !== null && stated > from && moment.first <= stated + 1 && moment.op !== '=') return { first: from, opens: 'amount' };
+  const isClose = moment !== null && moment.first <= stated + 1 && moment.op !== '=';
+  if (moment !== null && isClose && (stated > from || (moment.first === from && wordAt(tokens, from - 1) === 'but' && findPhrase('may', tokens, left.first, at) === null))) return { first: from, opens: 'amount' };
   // `three times a day, at least once for an hour`, `put aside, though not more than twice`.
   if (left.verb !== null && (wordAt(tokens, at) === ',' || wordAt(tokens, at) === 'and' || wordAt(tokens, at) === 'but') && isRepeated(tokens, from, next)) return { first: from, opens: 'amount' };
   if (amount === null || amount.next > next || amount.first > from + AMOUNT_TOKENS_MAX) return null;
   for (let index = from; index < amount.first; index += 1) if (isBarrier(tokens, index)) return null;
   const before = spansWithin(scan.quantities, { first: left.first, next: at });
   // `within 1 month and 10 days`: one span of two parts, or two; never a demand of its own.
-  if (isPart(before.at(-1), amount, at)) return null;
+  const last = before.at(-1);
+  if (isPart(last, amount, at)) return null;
+  // `below 1 EUR and above 1,000 EUR`: no one thing is both, so both say the same of it.
+  if (last !== undefined && isOutside(tokens, last, amount)) return null;
+  // `soon, at the latest two weeks after you start`: the time just named, once more.
+  if (before.length === 0 && joined(tokens, amount.first, amount.first + 3) === 'at the latest') return null;
   const isWith = wordAt(tokens, at) === 'with';
   const isDirect = amount.first <= from + 1;
   const isBound = amount.op !== '=';

@@ -23,7 +23,7 @@ export function demandOf(scan: Scan, sentence: Sentence, clause: Clause, previou
   const opening = wordAt(tokens, first);
   if (sentence.isQuestion) return asked(scan, clause);
   if (isIn('indirect', opening) || phraseAt('reason', tokens, first, next) > 0 || isPhatic(tokens, clause.core)) return null;
-  if (isDisowned(scan, clause)) return null;
+  if (isDisowned(scan, clause) || isPurpose(scan, sentence, clause)) return null;
   if (sentence.isBackground) return isBinding(scan, clause) ? (refused(scan, clause, sentence, around) ?? bound(scan, clause)) : null;
   if (clause.opens === 'amount') return previous === null ? (around.tone === 'story' ? null : fragment(scan, sentence, clause)) : { ...previous, modality: amountModality(scan, clause, previous), isNoSubject: false, subject: { first, next: first }, verb: first, phrase: { first, next: first } };
   const shared = sharedVerb(scan, clause, previous);
@@ -54,6 +54,12 @@ function isPhatic(tokens: readonly Token[], { first, next }: Span): boolean {
   const pair = joined(tokens, first, Math.min(next, first + 2));
   if (pair === 'let me' || pair === 'let us' || pair === 'tell me' || pair === 'give me' && next - first < 6 || pair === 'see you' || pair === 'see attached' || pair === 'see above' || pair === 'see below' || pair === 'mind you' || pair === 'come on' || pair === 'never mind' || pair === 'no worries' || pair === 'no idea' || pair === 'no rush' || pair === 'no problem' || pair === 'no hurry' || pair === 'no wonder' || pair === 'no reply' || pair === 'no luck' || pair === 'no doubt') return true;
   return PHATIC.has(opening) && !(opening === 'see' && next - first > 3);
+}
+
+/** `To avoid queues, open a second desk`: what for, where what is to be done follows. */
+function isPurpose({ tokens }: Scan, sentence: Sentence, { core: { first, next } }: Clause): boolean {
+  const opening = joined(tokens, first, first + 2) === 'in order' ? first + 2 : first;
+  return wordAt(tokens, opening) === 'to' && isBase(wordAt(tokens, opening + 1)) && wordAt(tokens, next) === ',' && next + 1 < sentence.next;
 }
 
 /** `Nobody said that …`, `I doubt that …`, `… was last year's rule`: the words of a demand that nobody makes. */
@@ -153,10 +159,10 @@ function permitted(scan: Scan, clause: Clause, may: { readonly at: number; reado
   // `No more than one in ten trains may be late`: a share without a number that is read.
   const isShare = subjectShare(scan, clause) !== null;
   if (phraseAt('shareBound', tokens, first, may.at) > 1 && openShare(scan, clause) !== null && !isShare) return demand('must', first, may);
-  if (!isShare && wordAt(tokens, may.at) === 'may' && may.size === 1 && isIn('epistemic', wordAt(tokens, may.at + 1)) && !isParticiple(wordAt(tokens, may.at + 2))) return null;
+  if (!isShare && wordAt(tokens, may.at) === 'may' && may.size === 1 && isIn('epistemic', wordAt(tokens, may.at + 1)) && !isParticiple(wordAt(tokens, may.at + 2)) && !quantitiesIn(scan, clause).some(({ first: from, at }) => from < at && ['no', 'not'].includes(wordAt(tokens, from)))) return null;
   // `Smaller files are fine`: a fault report says what works.
   if (joined(tokens, may.at, may.at + may.size) === 'are fine' && (wordAt(tokens, first).endsWith('er') || wordAt(tokens, first) === 'others')) return null;
-  const isLimit = quantitiesIn(scan, clause).some(({ op, first: from }) => from > may.at && (op === '<=' || op === '<') && !['up', 'as'].includes(wordAt(tokens, from))) && clause.condition === null;
+  const isLimit = quantitiesIn(scan, clause).some(({ op, first: from }) => from > may.at && (op === '<=' || op === '<' || ['no', 'not'].includes(wordAt(tokens, from))) && !['up', 'as'].includes(wordAt(tokens, from))) && clause.condition === null;
   const isOnly = tokens.slice(first, next).some(({ lower }) => lower === 'only') || (wordAt(tokens, clause.condition?.first ?? -1) === 'only' && wordAt(tokens, may.at) !== 'may');
   return demand(isLimit || isOnly ? 'must' : 'may', first, may);
 }
@@ -190,8 +196,9 @@ function order(scan: Scan, { core, condition, exception }: Clause): Demand | nul
   const { tokens } = scan;
   const at = ['please', 'also', 'always', 'then', 'only', 'just', 'kindly', 'simply', 'instead'].includes(wordAt(tokens, first)) ? first + 1 : first;
   const isBeing = wordAt(tokens, at) === 'be' && tokens[at + 1]?.kind === 'word' && !['it', 'they', 'he', 'she', 'that'].includes(wordAt(tokens, at + 1));
-  // `Please order before the end of the month`: all that follows is when.
-  const isBare = at + 1 === next && isBase(wordAt(tokens, at)) && wordAt(tokens, first - 1) === 'please' && (condition !== null || exception !== null);
+  // `Please order before the end of the month`, `Deploy unless coverage drops`: all that follows is when.
+  const isLimited = exception !== null || (condition !== null && (wordAt(tokens, first - 1) === 'please' || !isIn('preposition', wordAt(tokens, condition.first))));
+  const isBare = at + 1 === next && isBase(wordAt(tokens, at)) && isLimited;
   return ((isOrderAt(scan, at, next) || isBeing) && at + 1 < next) || isBare ? of('must', { first: at + 1, next: at + 1 }, at, { first: at, next: at }) : null;
 }
 

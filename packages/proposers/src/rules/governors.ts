@@ -8,7 +8,7 @@ import type { Scan, Token } from '@assay/kernel/intent';
 import { bindingPhrase, isNegation, of, quantitiesIn, type Demand } from './binding.js';
 import type { Clause } from './clauses.js';
 import { findFinite, isOrderAt } from './predicates.js';
-import { isInBound, type Span } from './spans.js';
+import { isInBound } from './spans.js';
 import { isBase, isParticiple, lemmaOf } from './verbs.js';
 import { isIn, joined, wordAt } from './words.js';
 
@@ -27,7 +27,9 @@ export function isNoLonger(tokens: readonly Token[], at: number): boolean {
 export function avoidance(tokens: readonly Token[], first: number, next: number): number | null {
   const start = startOf(tokens, first);
   for (let at = start; at + 1 < Math.min(next, start + GOVERNED_TOKENS_MAX); at += 1) {
-    if (wordAt(tokens, at) === 'avoid' && (at === start || ['must', 'shall', 'to'].includes(wordAt(tokens, at - 1)))) return at;
+    if (wordAt(tokens, at) !== 'avoid') continue;
+    // `Open a second desk to avoid queues`: what for. `I want to avoid queues` asks.
+    if (at === start || ['must', 'shall'].includes(wordAt(tokens, at - 1)) || (wordAt(tokens, at - 1) === 'to' && (at - 1 === start || ASKING.has(wordAt(tokens, at - 2))))) return at;
   }
   return null;
 }
@@ -44,11 +46,24 @@ export function prevention(scan: Scan, clause: Clause): number | null {
   for (let at = start; at + 1 < Math.min(next, start + GOVERNED_TOKENS_MAX); at += 1) {
     const isKept = KEEPING.has(wordAt(tokens, at)) && tokens.slice(at + 1, Math.min(next - 1, at + GOVERNED_TOKENS_MAX)).some(({ lower }, index) => lower === 'from' && wordAt(tokens, at + index + 2).endsWith('ing'));
     if ((isKept || PREVENTING.has(wordAt(tokens, at))) && isGoverning(scan, clause, at, start)) return at;
+    const out = ruledOut(scan, clause, at, start);
+    if (out !== null) return out;
   }
   return null;
 }
 
+/** `Make it impossible to`, `rule out that`, `exclude that`, `disable booking`: the last word of what rules an act out, or null. */
+function ruledOut(scan: Scan, clause: Clause, at: number, start: number): number | null {
+  const { tokens } = scan;
+  const [word, after] = [wordAt(tokens, at), wordAt(tokens, at + 1)];
+  if (word === 'impossible') return at > start && ['to', 'for', 'that'].includes(after) && isOrderAt(scan, start, clause.core.next) ? at : null;
+  const isActing = (word === 'exclude' && after === 'that') || (word === 'disable' && after.endsWith('ing') && isBase(lemmaOf(after)));
+  if (!(isActing || (word === 'rule' && after === 'out')) || !(at === start || isGoverning(scan, clause, at, start))) return null;
+  return isActing ? at : at + 1;
+}
+
 const PREVENTING: ReadonlySet<string> = new Set(['prevent', 'forbid', 'prohibit', 'disallow', 'ban', 'preclude']);
+const ASKING: ReadonlySet<string> = new Set(['want', 'wants', 'need', 'needs', 'has', 'have', 'try', 'tries', 'is', 'are', 'wish', 'like', 'careful', 'sure', 'ought', 'important', 'essential', 'vital', 'necessary', 'crucial', 'asked', 'required', 'requested', 'told', 'supposed', 'expected', 'obliged', 'care', 'prefer', 'aim', 'aims', 'goal', 'agree', 'agrees', 'undertakes', 'you', 'us', 'him', 'them', 'everyone', 'everybody', 'us', 'one', 'how']);
 /** With `from …ing` behind: `keep the temperature from falling below 5 °C`. */
 const KEEPING: ReadonlySet<string> = new Set(['keep', 'stop', 'protect', 'block', 'hinder', 'bar']);
 
@@ -119,19 +134,6 @@ export function assurance(scan: Scan, clause: Clause): Demand | undefined {
   const made = { ...of('must_not', { first: from, next: isNone || isTo ? verb : negation }, verb, { first, next: from + 1 }), isNoSubject: isNone };
   return (assured.at > first && wordAt(tokens, assured.at - 1) === 'should') || bindingPhrase(scan, 'should', clause) !== null ? { ...made, modality: 'should', isNegatedWish: true } : made;
 }
-
-/**
- * A negation before a bound that nothing above has taken into account: which way the bound is meant is then not known.
- * What a preposition holds (`users with no account`), a relative clause denies or `not only` adds is none. Null where all is read.
- */
-export function strayNegation(scan: Scan, { core, finite }: Clause, { modality, isNegatedWish, isNoSubject }: Demand, bound: number): Span | null {
-  const { tokens } = scan;
-  if (modality === 'must_not' || modality === 'may' || isNegatedWish || isNoSubject) return null;
-  const found = negationsIn(scan, core.first, bound, true).find((at) => !(isIn('preposition', wordAt(tokens, at - 1)) && wordAt(tokens, at - 1) !== 'like') && !HARMLESS.has(wordAt(tokens, at + 1)) && !['or', 'if'].includes(wordAt(tokens, at - 1)) && !(isSaidOf(tokens, at) && finite !== null && at < finite.at));
-  return found === undefined ? null : { first: found, next: Math.min(core.next, found + 2) };
-}
-
-const HARMLESS: ReadonlySet<string> = new Set(['only', 'just', 'merely', 'matter', 'doubt', 'least', 'fail', 'forget', 'hesitate', 'omit', 'neglect']);
 
 /** `Rooms not in use`, `members not present`: said of a noun, and of nothing else. */
 export function isSaidOf(tokens: readonly Token[], at: number): boolean {

@@ -6,7 +6,7 @@
 import type { Scan, Token } from '@assay/kernel/intent';
 import { findFinite, isOrderAt, kindAt } from './predicates.js';
 import { isCovered, spanFrom, type Span } from './spans.js';
-import { isParticiple } from './verbs.js';
+import { isBase, isParticiple } from './verbs.js';
 import { findPhrase, isIn, phraseAt, wordAt } from './words.js';
 
 /** The parts before the clause, and where it starts. `isTemporal`: the condition is a mere phrase of time or place. */
@@ -159,7 +159,9 @@ function hasComma(tokens: readonly Token[], first: number, next: number): boolea
 /** The condition or exception behind a clause, both without their own joints. */
 export function trailingOf(scan: Scan, { first, next }: Span, startsWithVerb: boolean): { readonly core: number; readonly condition: Span | null; readonly exception: Span | null } {
   const { tokens } = scan;
-  const exception = findPhrase('exception', tokens, first + 1, next);
+  const found = findPhrase('exception', tokens, first + 1, next);
+  // `but not after 1 March 2027`: a bound, and no exception.
+  const exception = found !== null && wordAt(tokens, found.at) === 'but' && isBoundAt(scan, found.at + 1) && findPhrase('may', tokens, first, found.at) === null ? null : found;
   let condition: Span | null = null;
   for (let at = first + 1; at < (exception?.at ?? next); at += 1) {
     const size = phraseAt('trailing', tokens, at, next);
@@ -175,9 +177,15 @@ export function trailingOf(scan: Scan, { first, next }: Span, startsWithVerb: bo
   return { core: next, condition: condition === null ? null : { first: condition.first, next: late }, exception: exception === null ? null : { first: exception.at, next: late } };
 }
 
+/** True where a comparison or a moment opens: `not after 1 March 2027`, `never more than 5`. */
+function isBoundAt({ quantities, moments }: Scan, at: number): boolean {
+  return spanFrom(moments, at)?.first === at || spanFrom(quantities, at)?.first === at;
+}
+
 /** The verb of a clause whose subject holds a limit, or null: nothing before the limit says anything. */
 function mainBehind(scan: Scan, first: number, front: number, next: number): number | null {
-  if (isOrderAt(scan, first, front) || findFinite(scan, first, front) !== null || front - first > SUBJECT_TOKENS_MAX) return null;
+  // `Deploy unless …`: an order of one word.
+  if (isOrderAt(scan, first, front) || (front - first === 1 && isBase(wordAt(scan.tokens, first))) || findFinite(scan, first, front) !== null || front - first > SUBJECT_TOKENS_MAX) return null;
   for (let at = front + 1; at < Math.min(next, front + SUBJECT_TOKENS_MAX); at += 1) if (kindAt(scan.tokens, at, at, next) === 'modal' || ['is', 'are'].includes(wordAt(scan.tokens, at)) || (RULING_BASES.has(wordAt(scan.tokens, at)) && at > front + 1)) return at;
   return null;
 }

@@ -8,7 +8,7 @@ import type { Op, Quantity, Scan } from '@assay/kernel/intent';
 import type { Demand } from './binding.js';
 import type { Clause } from './clauses.js';
 import { isEnding } from './governors.js';
-import { spansWithin } from './spans.js';
+import { spansWithin, type Span } from './spans.js';
 import { isParticiple, lemmaOf } from './verbs.js';
 import { joined, wordAt } from './words.js';
 
@@ -34,6 +34,7 @@ export function passedBy({ tokens }: Scan, { verb }: Demand, { first, next, op }
 /** `Remove the limit of 10 uploads`, `the cap of 50 members is lifted`, `Stop sending 3 reminders`: what is to be gone is no bound. */
 export function isAbolished({ tokens }: Scan, { core }: Clause, { verb }: Demand, { first, at, op }: Quantity): boolean {
   if (op === '=' && isEnding(tokens, verb)) return true;
+  if (isVoid(tokens, core, at)) return true;
   if (!hasLimit(tokens, Math.max(core.first, first - LIMIT_TOKENS_MAX), at)) return false;
   // `There must be no limit on uploads above 5 MB`.
   for (let place = core.first; place < first; place += 1) if (wordAt(tokens, place) === 'no' && hasLimit(tokens, place + 1, Math.min(first, place + 3))) return true;
@@ -42,6 +43,27 @@ export function isAbolished({ tokens }: Scan, { core }: Clause, { verb }: Demand
   for (let place = Math.max(verb, at); place < Math.min(core.next, verb + PASSED_TOKENS_MAX + 1); place += 1) if (isParticiple(wordAt(tokens, place)) && ABOLISHING.has(lemmaOf(wordAt(tokens, place)))) return true;
   return false;
 }
+
+/** `The rule of at least 8 characters no longer applies`, `exempt from the minimum of 5 hours`: a rule that is said not to hold. */
+export function isVoid(tokens: Scan['tokens'], core: Span, bound: number): boolean {
+  const rule = tokens.slice(Math.max(core.first, bound - RULE_TOKENS_MAX), bound).findIndex(({ lower }) => RULES.has(lower) || LIMITS.has(lower));
+  if (rule < 0) return false;
+  const at = Math.max(core.first, bound - RULE_TOKENS_MAX) + rule;
+  // Before the rule: `forget the rule of`, `exempt from the minimum of`, `there is no longer a minimum of`.
+  for (let place = Math.max(core.first, at - FREED_TOKENS_MAX); place < at; place += 1) {
+    if (FORGOTTEN.has(wordAt(tokens, place)) || (FREED.has(wordAt(tokens, place)) && wordAt(tokens, place + 1) === 'from') || joined(tokens, place, place + 2) === 'no longer') return true;
+  }
+  for (let place = bound; place < core.next; place += 1) if (VOID.some((words) => joined(tokens, place, place + words.split(' ').length) === words) && (place + 1 === core.next || wordAt(tokens, place) !== 'ends' || wordAt(tokens, place + 1) !== 'at')) return true;
+  return false;
+}
+
+const RULE_TOKENS_MAX = 12;
+const FREED_TOKENS_MAX = 4;
+const RULES: ReadonlySet<string> = new Set(['rule', 'rules', 'requirement', 'requirements', 'obligation', 'duty', 'regulation', 'provision', 'policy', 'condition']);
+const FORGOTTEN: ReadonlySet<string> = new Set(['forget', 'ignore', 'disregard', 'drop', 'abolish', 'scrap', 'ditch', 'waive', 'lift', 'repeal', 'revoke', 'cancel', 'suspend']);
+const FREED: ReadonlySet<string> = new Set(['exempt', 'exempted', 'free', 'freed', 'released', 'excused', 'spared', 'relieved']);
+/** What is said of a rule that holds no more. */
+const VOID: readonly string[] = ['no longer', 'not apply', "doesn't apply", "don't apply", 'not hold', 'not valid', 'not in force', 'is void', 'are void', 'is invalid', 'is obsolete', 'are obsolete', 'is history', 'is gone', 'are gone', 'been dropped', 'been abolished', 'been lifted', 'been removed', 'been scrapped', 'been repealed', 'been waived', 'ends', 'expires', 'ceases', 'lapses', 'falls away', 'is over', 'is dropped', 'is abolished', 'is scrapped', 'is lifted', 'is waived', 'is suspended', 'are abolished', 'are dropped', 'are lifted', 'be dropped', 'be abolished', 'be lifted', 'be scrapped', 'be waived', 'be repealed'];
 
 /** `Replace the limit of 10 MB by 20 MB`: what is replaced is no bound. */
 export function isReplaced({ tokens, quantities }: Scan, { core }: Clause, { verb }: Demand, { first, next }: Quantity): boolean {

@@ -62,7 +62,8 @@ export function refused(scan: Scan, clause: Clause, sentence: Sentence, around: 
   if (finite.kind === 'modal' && ['not', 'never'].includes(wordAt(tokens, negation + 1))) return undefined;
   // `must not only log errors but also send …` demands both.
   if (['only', 'just', 'merely'].includes(wordAt(tokens, negation + 1)) && finite?.kind === 'modal') return undefined;
-  const ordered = isSubject ? null : undone(tokens, negation, next);
+  // `Nobody may fail to answer`: denied twice as well.
+  const ordered = undone(tokens, isSubject ? finite.at : negation, next);
   if (ordered !== null && finite?.kind === 'modal') return of(bindingPhrase(scan, 'should', clause) === null ? 'must' : 'should', { first, next: finite.at }, ordered, { first: finite.at, next: ordered });
   return negatedVerb(scan, clause, sentence, negation, isSubject, around);
 }

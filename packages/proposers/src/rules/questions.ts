@@ -6,7 +6,7 @@
 import { measureOf, QUESTION_KEY, type Claim, type Quantity, type QuestionClass, type Scan, type SeedText } from '@assay/kernel/intent';
 import type { Clause } from './clauses.js';
 import { quantitiesIn, type Demand } from './binding.js';
-import { strayNegation } from './governors.js';
+import { lostBound, unplacedIn, unplacedMoment } from './amounts.js';
 import { isPlural } from './predicates.js';
 import type { Sentence } from './sentences.js';
 import { unsureFilter } from './premise.js';
@@ -18,7 +18,7 @@ import { findPhrase, isIn, phraseAt, wordAt } from './words.js';
 type Source = { readonly scan: Scan; readonly seed: SeedText };
 
 /** Questions of a clause that demands something. */
-export function questionsIn(source: Source, clause: Clause, demand: Demand): readonly Claim[] {
+export function questionsIn(source: Source, clause: Clause, demand: Demand, label: Span | null): readonly Claim[] {
   const spans: readonly (readonly [QuestionClass, Span])[] = [
     ...vagueIn(source.scan, clause, demand).map((span) => ['vague', span] as const),
     ...boundsIn(source.scan, clause).map((span) => ['bound', span] as const),
@@ -27,7 +27,7 @@ export function questionsIn(source: Source, clause: Clause, demand: Demand): rea
     ...attachmentsIn(source.scan, clause, demand).map((span) => ['attachment', span] as const),
     ...scopesIn(source.scan, clause, demand).map((span) => ['scope', span] as const),
     ...seldomActs(source.scan, clause).map((span) => ['vague', span] as const),
-    ...unreadIn(source.scan, clause, demand).map((span) => ['scope', span] as const),
+    ...unreadIn(source.scan, clause, demand, label).map((span) => ['scope', span] as const),
   ];
   return spans.map(([asks, span]) => question(source, span, asks, demand.modality));
 }
@@ -244,10 +244,8 @@ function seldomActs(scan: Scan, clause: Clause): readonly Span[] {
 }
 
 /** Words by which a bound may say another thing than it seems to: no check is made of it. */
-function unreadIn(scan: Scan, clause: Clause, demand: Demand): readonly Span[] {
-  const bound = quantitiesIn(scan, clause).find(({ op, isNegated }) => op !== '=' && !isNegated);
-  const stray = bound === undefined ? null : strayNegation(scan, clause, demand, bound.first);
-  const found = openShare(scan, clause) ?? openSpan(scan, clause) ?? unsureFilter(scan, clause, demand) ?? stray;
+function unreadIn(scan: Scan, clause: Clause, demand: Demand, label: Span | null): readonly Span[] {
+  const found = openShare(scan, clause) ?? openSpan(scan, clause) ?? unsureFilter(scan, clause, demand) ?? unplacedIn(scan, clause, demand, label) ?? unplacedMoment(scan, clause, demand) ?? lostBound(scan, clause, demand, label);
   return found === null ? [] : [found];
 }
 

@@ -15,9 +15,9 @@ export type Mood = 'must' | 'must_not' | 'should' | 'may' | null;
 /**
  * A sentence: its tokens `[first, next)` without bullet and closing mark. `label`: the words before a colon that
  * it follows. `isBackground`: it stands where a text tells what is. `isRuled`: it stands under a heading of requirements.
- * `paragraph`: its number.
+ * `paragraph`: its number. `premise`: a label that picks out by a bound what the sentence speaks of (`Bags over 23 kg: refuse`).
  */
-export type Sentence = Span & { readonly mood: Mood; readonly isItem: boolean; readonly label: Span | null; readonly isQuestion: boolean; readonly isBackground: boolean; readonly isRuled: boolean; readonly paragraph: number };
+export type Sentence = Span & { readonly mood: Mood; readonly isItem: boolean; readonly label: Span | null; readonly isQuestion: boolean; readonly isBackground: boolean; readonly isRuled: boolean; readonly paragraph: number; readonly premise?: Span };
 
 const LABEL_TOKENS_MAX = 6;
 const INTRODUCTION_TOKENS_MAX = 14;
@@ -155,10 +155,21 @@ function labelled(scan: Scan, { first, next }: Span, around: Around): readonly S
   const isShort = colon - first <= LABEL_TOKENS_MAX;
   const isLabel = isShort || own !== null;
   const rest: Sentence = { ...around, first: from, next: end, mood: isSaying(tokens, label, finite !== null) ? around.mood : (own ?? around.mood), label: isLabel ? label : null, isQuestion, isBackground: (around.isBackground && !(isShort && own !== null)) || isBackgroundTitle(tokens, first, colon) };
+  // `Bags over 23 kg: refuse`: of which things something is said.
+  if (finite === null && own === null && isPickedOut(scan, label)) return [{ ...rest, label: null, premise: label }];
   const isBare = isShort && finite === null && (spansWithin(scan.quantities, { first: from, next: end })[0]?.first ?? next) <= from + 1;
   const isSentence = !isBare && colon - first > 2 && (own === null || isSaying(tokens, label, finite !== null));
   return isSentence ? [{ ...around, first, next: colon, label: null, isQuestion: false }, rest] : [rest];
 }
+
+/** A noun with a bound, and nothing behind it. */
+export function isPickedOut({ tokens, quantities }: Pick<Scan, 'tokens' | 'quantities'>, { first, next }: Span): boolean {
+  const last = spansWithin(quantities, { first, next }).at(-1);
+  return last !== undefined && last.op !== '=' && last.next === next && last.first > first && tokens.slice(first, last.first).every(({ kind, lower }) => kind === 'word' && !isIn('preposition', lower) && !NAMING.has(lower) || lower === 'of' || lower === 'with');
+}
+
+/** Words of a label that names a measure. */
+const NAMING: ReadonlySet<string> = new Set(['budget', 'limit', 'time', 'price', 'cost', 'size', 'maximum', 'minimum', 'max', 'min', 'required', 'goal', 'target', 'deadline', 'duration', 'capacity']);
 
 const INTRODUCING: ReadonlySet<string> = new Set(['following', 'follows', 'these', 'this', 'things', 'points', 'below', 'wishes', 'requirements', 'rules', 'conditions', 'changes', 'features', 'to', 'suggest', 'propose', 'expect']);
 

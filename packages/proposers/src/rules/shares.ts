@@ -58,6 +58,8 @@ export function partial({ tokens }: Scan, { core, finite }: Clause): Span | null
 export function openShare(scan: Scan, clause: Clause): Span | null {
   const { tokens } = scan;
   const { core, finite } = clause;
+  const part = portion(scan, core);
+  if (part !== null) return part;
   if (finite === null || !hasBound(scan, { first: finite.at, next: core.next })) return null;
   // `On no more than 2 days per month may …`: on how many it holds.
   const [front] = quantitiesIn(scan, clause);
@@ -68,6 +70,20 @@ export function openShare(scan: Scan, clause: Clause): Span | null {
   // `one in ten`, `9 out of 10`.
   const out = isCount(scan, from) ? (['in', 'of'].includes(wordAt(tokens, from + 1)) ? 2 : joined(tokens, from + 1, from + 3) === 'out of' ? 3 : 0) : 0;
   return out > 0 && isCount(scan, from + out) && from + out < finite.at ? { first: core.first, next: from + out + 1 } : null;
+}
+
+/** `1 in 1,000 parcels`, `at most 2 out of 100`, `one in twenty`: a count of a count, which no one number states. Null where there is none. */
+function portion(scan: Scan, { first, next }: Span): Span | null {
+  const { tokens } = scan;
+  for (let at = first; at + 2 < next; at += 1) {
+    const out = isCount(scan, at) ? (['in', 'of'].includes(wordAt(tokens, at + 1)) ? 2 : joined(tokens, at + 1, at + 3) === 'out of' ? 3 : 0) : 0;
+    if (out === 0 || !isCount(scan, at + out)) continue;
+    // `5 in 10 minutes`, `1 in 2026`, `one of two doors`: a time is no count.
+    const whole = spansWithin(scan.quantities, { first: at + out, next }).find((quantity) => quantity.at === at + out);
+    const isCounted = whole === undefined ? tokens[at + out]?.lower.length !== 4 || wordAt(tokens, at + 1) !== 'in' : measureOf(whole.unit).dimension.startsWith('unit:') || whole.unit === null;
+    if (isCounted && !['the', 'these', 'those', 'our', 'your', 'their', 'its', 'all'].includes(wordAt(tokens, at - 1))) return { first: at, next: at + out + 1 };
+  }
+  return null;
 }
 
 /** Words of a seldom act: how often it may happen is not said. Null where there are none. */

@@ -20,7 +20,7 @@ export function stretchesOf(scan: Scan): readonly Stretch[] {
   const { tokens } = scan;
   const found: Stretch[] = [];
   let [first, isItem, isNumbered, lineStart] = [0, false, false, 0];
-  let isHeading = false;
+  let [isHeading, indent] = [false, 0];
   const close = (next: number): void => {
     if (next > first) found.push({ first, next, isItem, isNumbered, isAlone: (tokens[next]?.lines ?? 2) > 1 });
   };
@@ -30,11 +30,12 @@ export function stretchesOf(scan: Scan): readonly Stretch[] {
     const mark = itemMark(scan, index);
     const wasHeading = isHeading;
     if (index === 0 || token.lines > 0) isHeading = isHeadingAt(tokens, index);
-    const isLineEnd = token.lines > 0 && index > first && (isHeading || wasHeading || isShortLine(scan, lineStart, index));
+    const isLineEnd = token.lines > 0 && index > first && (isHeading || wasHeading || isShortLine(scan, lineStart, index) || (isItem && isBelowList(scan, index, indent)));
     if (token.lines > 0) lineStart = index;
     if (mark > 0) {
       close(index);
       [first, isItem, isNumbered] = [index + mark, true, token.kind !== 'symbol'];
+      indent = indentOf(scan.text, token.start);
       index += mark - 1;
     } else if (index > first && (isLineEnd || isBreak(tokens, index))) {
       close(index);
@@ -108,10 +109,27 @@ function isBreak(tokens: readonly Token[], at: number): boolean {
   return isEnd(tokens, at - 1) && !(token.glued && token.kind !== 'symbol') && !((token.lower === ')' || token.lower === '"' || token.lower === '”') && token.glued);
 }
 
+/** A plain line right below a list, not set in like the words of an item that go on: it is no part of the list. */
+function isBelowList({ text, tokens }: Scan, at: number, indent: number): boolean {
+  const [last, next] = [tokens[at - 1], tokens[at]];
+  return next !== undefined && last !== undefined && isCapital(text.charCodeAt(next.start)) && indentOf(text, next.start) <= indent && !isOver(last);
+}
+
+/** Spaces between the start of a line and a place in it; none where words stand before the place. */
+function indentOf(text: string, start: number): number {
+  let from = start;
+  while (from > 0 && (text.charAt(from - 1) === ' ' || text.charAt(from - 1) === '\t')) from -= 1;
+  return start - from;
+}
+
+/** A line that goes on: it ends with a comma, a joint or an article. */
+function isOver({ lower }: Token): boolean {
+  return lower === ',' || lower === 'and' || lower === 'or' || lower === 'the' || lower === 'a';
+}
+
 /** A line of its own: short, the next one starts with a capital, and no comma or joint leads over. */
 function isShortLine({ text, tokens }: Scan, from: number, at: number): boolean {
   const [start, last, next] = [tokens[from], tokens[at - 1], tokens[at]];
   if (start === undefined || last === undefined || next === undefined) return false;
-  const isOver = last.lower === ',' || last.lower === 'and' || last.lower === 'or' || last.lower === 'the' || last.lower === 'a';
-  return last.end - start.start < WRAP_UNITS && isCapital(text.charCodeAt(next.start)) && !isOver;
+  return last.end - start.start < WRAP_UNITS && isCapital(text.charCodeAt(next.start)) && !isOver(last);
 }
