@@ -42,17 +42,19 @@ type Counted = { readonly sort: string; readonly aside: number; readonly holder:
 
 /** A negator in a proviso: it is part of a condition or an exception, and forbids nothing. */
 const ASIDE_NOT = '(not)';
+const ASIDE_IF = '(if)';
 
 /** What of a seed coverage counts: `total` units, all by their sort, and those of each aside that demand nothing. `said`: what each sentence can bear out. */
 export type Scoring = Stretches & { readonly total: number; readonly said: readonly Said[]; readonly sorts: ReadonlyMap<string, readonly Counted[]>; readonly inAsides: ReadonlyMap<number, readonly Counted[]> };
 
 /** Sorts the units that score: what is demanded, how much of it and by when. Names, quotations and dates without a year are shown where nobody claims them, and no more. Linear but for the search of places. */
 export function scoringOf(seed: SeedText, units: readonly SalientUnit[], stretches: Stretches): Scoring {
-  const { sentences, tokens, pieces, asides, provisos } = stretches;
+  const { sentences, tokens, pieces, asides, provisos, idle } = stretches;
+  const isIdle = (quote: Quote): boolean => placeIn(idle, quote) >= 0;
   const said = saidOf(seed, stretches);
   const forbidding = tokens.flat().filter(({ lower }) => FORBIDDING.has(lower)).map(({ start, end }) => seed.quote(start, end));
   const [outside, inside] = [new Set<number>(), new Set<number>()];
-  for (const quote of [...forbidding, ...units.filter(({ kind }) => kind === 'negation').map((unit) => unit.quote)]) {
+  for (const quote of [...forbidding, ...units.filter(({ kind }) => kind === 'negation').map((unit) => unit.quote)].filter((quote) => !isIdle(quote))) {
     const proviso = placeIn(provisos, quote);
     if (proviso < 0) outside.add(placeIn(pieces, quote));
     else inside.add(proviso);
@@ -64,12 +66,16 @@ export function scoringOf(seed: SeedText, units: readonly SalientUnit[], stretch
       if (said[placeIn(sentences, quote)]?.isBanned === true) return turned(needed);
       return outside.has(placeIn(pieces, quote)) || inside.has(placeIn(provisos, quote)) ? needed.replace(/[<>^]?$/, `${BESIDE}$&`) : needed;
     }
-    const isNext = [units[index - 1], units[index + 1]].some((other) => other?.kind === 'negation' && isBeside(other.quote, quote));
+    const place = placeIn(idle, quote);
+    const isNext = [units[index - 1], units[index + 1]].some((other) => other?.kind === 'negation' && placeIn(idle, other.quote) === place && (place >= 0 || isBeside(other.quote, quote)));
     return (isNext ? NEXT : '') + (holds ?? '');
   };
-  const counted = units.flatMap((unit, index): readonly Counted[] =>
-    unit.holds === null ? [] : [{ sort: `${placeIn(sentences, unit.quote)} ${neededOf(unit, index)}`, aside: placeIn(asides, unit.quote), holder: unit.quote.start }],
+  const counted = units.flatMap((unit, index): Counted[] =>
+    unit.holds === null || (unit.kind === 'negation' && isIdle(unit.quote)) ? [] : [{ sort: `${placeIn(sentences, unit.quote)} ${neededOf(unit, index)}`, aside: placeIn(asides, unit.quote), holder: unit.quote.start }],
   );
+  // A condition counts as one: leaving it out is leaving something out. Its quote holds it, as it holds what else stands there.
+  const starts = new Set(units.map(({ quote }) => quote.start));
+  for (const quote of provisos) if (!starts.has(quote.start)) counted.push({ sort: `${placeIn(sentences, quote)} ${ASIDE_IF}`, aside: placeIn(asides, quote), holder: quote.start });
   return { ...stretches, said, total: counted.length, sorts: groupBy(counted, ({ sort }) => sort), inAsides: groupBy(counted.filter(({ aside }) => aside >= 0), ({ aside }) => aside) };
 }
 
@@ -89,13 +95,13 @@ function isBeside(a: Quote, b: Quote): boolean {
  * How many units some demand accounts for. A claim stands in the one sentence that holds its quote: of equal units
  * there, as many are accounted for as claims of other atoms or modalities hold them. Its scopes account for the units
  * of the asides they stand in. Where in the sentence a quote begins and ends decides nothing, and over its end it
- * accounts for nothing: so no longer quote gains. A question asks and accounts for nothing, and so does a claim that its
+ * accounts for nothing: so no longer quote gains. A question asks, an assumption only assumes, and both account for nothing; so does a claim that its
  * sentence does not say.
  */
 export function accountedBy(scoring: Scoring, claims: readonly Claim[]): number {
   const { sentences, asides, sorts, inAsides } = scoring;
   const held = claims.flatMap((claim) => {
-    const sentence = claim.kind === 'question' || claim.quote === null ? -1 : placeIn(sentences, claim.quote);
+    const sentence = claim.kind === 'question' || claim.kind === 'assumption' || claim.quote === null ? -1 : placeIn(sentences, claim.quote);
     const said = scoring.said[sentence];
     const holds = heldIn(scoring, sentence, claim);
     if (said === undefined || !isSaid(claim, said, holds)) return [];

@@ -10,9 +10,11 @@ import type { Rejection } from '../machine/types.js';
 import { err, type Result } from '../result.js';
 import { isMoment, isUnit, type Atom, type AtomValue } from './atom.js';
 import type { Modality } from './claim.js';
-import { DECIMAL, decimalOfNumber, type Decimal } from './decimal.js';
+import { DECIMAL, decimalOfNumber, scaleDecimal, type Decimal } from './decimal.js';
 import type { Check, Method, VerificationPack } from './pack.js';
+import { readQuantity } from './quantity.js';
 import { admittedBy, isDisjoint, isWithin, solutionsOf } from './solutions.js';
+import { isKnownUnit, UNIT_UNITS_MAX } from './units.js';
 
 /**
  * One observation. `observed`: a number (or {n, scale}) for a threshold of numbers, ISO text for a date or
@@ -112,21 +114,41 @@ function reasonOf({ method, modality, threshold }: Check, { observed, unit }: Ch
   return isMet(modality, threshold, observed, unit) ? 'within' : 'outside';
 }
 
-function isMet(modality: Modality, threshold: Atom, value: AtomValue, unit: string | null): boolean {
+function isMet(modality: Modality, given: Atom, observed: AtomValue, observedUnit: string | null): boolean {
+  const [threshold, { value, unit }] = inMonths(given, { value: observed, unit: observedUnit });
   const seen = solutionsOf({ ...threshold, op: '=', value, unit });
   // What must not be a month may not be what a month could be either: all but an inexact amount is no set of ours.
   if (threshold.op === (modality === 'must_not' ? '=' : '!=')) return isDisjoint(seen, solutionsOf({ ...threshold, op: '=' }));
   return isWithin(seen, admittedBy(modality, threshold));
 }
 
+/** Years, quarters and months among themselves are exact, though none of them has a fixed number of days: 120 months are 10 years. */
+function inMonths<A extends Pick<Atom, 'value' | 'unit'>>(threshold: A, seen: Pick<Atom, 'value' | 'unit'>): readonly [A, Pick<Atom, 'value' | 'unit'>] {
+  const [a, b] = [monthsOf(threshold), monthsOf(seen)];
+  return a === null || b === null ? [threshold, seen] : [{ ...threshold, value: a, unit: null }, { value: b, unit: null }];
+}
+
+function monthsOf({ value, unit }: Pick<Atom, 'value' | 'unit'>): Decimal | null {
+  const factor = MONTHS.get(unit ?? '');
+  return typeof value !== 'object' || factor === undefined ? null : scaleDecimal(value, factor);
+}
+
+const MONTHS: ReadonlyMap<string, number> = new Map([['month', 1], ['quarter', 3], ['year', 12]]);
+
 function isSameDomain(threshold: Atom, value: AtomValue, unit: string | null): boolean {
   return solutionsOf({ ...threshold, op: '=', value, unit }).domain === admittedBy('must', threshold).domain;
 }
 
-/** A row with its number as a decimal and its unit written out. */
+/** A unit by the name the machine gives it: `years` is `year`, `seats` is `seat`. What it does not read stays as it is. */
+function nameOf(unit: string): string {
+  return isKnownUnit(unit) || unit.length > UNIT_UNITS_MAX ? unit : (readQuantity(`2 ${unit}`)?.unit ?? unit);
+}
+
+/** A row with its number as a decimal, and its unit written out by its name. */
 function plain(row: Json): Json {
   if (!isObject(row)) return row;
   const observed = field(row, 'observed');
   const number = typeof observed === 'number' ? decimalOfNumber(observed) : null;
-  return { unit: null, ...row, ...(number === null ? {} : { observed: number }) };
+  const unit = field(row, 'unit');
+  return { ...row, unit: typeof unit === 'string' ? nameOf(unit) : (unit ?? null), ...(number === null ? {} : { observed: number }) };
 }

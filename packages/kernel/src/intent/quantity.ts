@@ -75,7 +75,7 @@ export function readQuantity(text: string): Pick<Quantity, 'op' | 'value' | 'uni
 }
 
 /** Words that make the number after them a name: `section 4`, `room 12`. */
-const LABELS: ReadonlySet<string> = new Set(
+export const LABELS: ReadonlySet<string> = new Set(
   'version section item ticket ward room page chapter step phase table figure number no nr class form article clause paragraph annex appendix reference ref platform gate line bus bed oven firefox chrome node iso din en grade level option lot # v'.split(' '),
 );
 const BETWEEN: ReadonlySet<string> = new Set('between from zwischen von'.split(' '));

@@ -86,7 +86,7 @@ export function suggestionFor({ code, limit, value, needed, detail }: Reason): s
   const raise = `${limit ?? 'limit'} is ${value ?? 'unset'}; this run needs ${needed ?? 'another'}.`;
   switch (code) {
     case 'empty_seed':
-      return 'seed_text is empty: give the request in words.';
+      return 'seed_text holds no words: give the request in words.';
     case 'max_steps':
       return `${raise} Raise max_steps or name fewer proposers.`;
     case 'insufficient_proposals':

@@ -7,7 +7,7 @@
  */
 import { DUTIES, DUTY_STEMS, FORBIDDING, LEAVING, OWN_FORCE, WISHING } from './modal-words.js';
 import { isNegator } from './negators.js';
-import type { SeedText } from './seed.js';
+import type { Quote, SeedText } from './seed.js';
 import { BULLETS, placeIn, type Stretches } from './stretches.js';
 import { lowerAscii, type Token } from './tokens.js';
 
@@ -21,17 +21,19 @@ export type Said = { readonly stems: ReadonlySet<string>; readonly forbids: bool
 /** A line above a list. `bans`: it forbids what its items say. */
 type Heading = Said & { readonly bans: boolean };
 
-/** Reads what the sentences say. A negator inside a proviso (`if not confirmed`, `without notice`) forbids nothing. Linear but for the search of places. */
-export function saidOf(seed: SeedText, { tokens: parts, provisos }: Stretches): readonly Said[] {
-  const forbids = (token: Token): boolean => FORBIDDING.has(token.lower) || (isNegator(token) && placeIn(provisos, seed.quote(token.start, token.end)) < 0);
+/** Reads what the sentences say. A negator inside a proviso (`if not confirmed`, `without notice`) forbids nothing, nor does one in a reason or one that is undone. Linear but for the search of places. */
+export function saidOf(seed: SeedText, { tokens: parts, provisos, idle }: Stretches): readonly Said[] {
+  const isIn = (stretches: readonly Quote[], { start, end }: Token): boolean => placeIn(stretches, seed.quote(start, end)) >= 0;
+  const negates = (token: Token): boolean => FORBIDDING.has(token.lower) || (isNegator(token) && !isIn(provisos, token));
+  const forbids = (token: Token): boolean => negates(token) && !isIn(idle, token);
   let heading: Heading | null = null;
   return parts.map((tokens, index): Said => {
     const words = tokens.flatMap(({ kind, lower }) => (kind === 'word' ? lower.replace('’', "'").split(/_|(?=n't$|')/) : []));
     const stems = new Set(words.map(stemOf));
     const isForbidden = tokens.some(forbids);
     const said = [...words, ...words.map((word, at) => `${word} ${words[at + 1] ?? ''}`)];
-    const isFreed = isForbidden && (DUTY_STEMS.some((stem) => stems.has(stem)) || said.some((phrase) => DUTIES.includes(phrase)));
-    const own: Said = { stems, forbids: isForbidden, leaves: isFreed || said.some((phrase) => LEAVING.has(phrase)), wishes: words.some((word) => WISHING.has(word)), isBanned: false };
+    const isFreed = tokens.some(negates) && (DUTY_STEMS.some((stem) => stems.has(stem)) || said.some((phrase) => DUTIES.includes(phrase)));
+    const own: Said = { stems, forbids: isForbidden, leaves: isFreed || tokens.some((token) => negates(token) && !forbids(token)) || said.some((phrase) => LEAVING.has(phrase)), wishes: words.some((word) => WISHING.has(word)), isBanned: false };
     const isLine = index === 0 || (tokens[0]?.lines ?? 0) > 0;
     const isItem = isLine && BULLETS.includes(tokens[0]?.lower ?? ' ');
     if (isLine && !isItem) heading = { ...own, bans: !isFreed && bansItems(tokens, forbids) };

@@ -2,7 +2,7 @@
  * Salient units: the parts of a seed that a reading may not pass over in silence, found by the machine's own
  * scanner. What nobody claims is shown as uncovered. Source: intent I4, I16.
  *
- * Found are quantities (money among them), dates and clock times, modal and negating words, quoted strings,
+ * Found are quantities (money among them; a bare number behind a word is one that does not score), dates and clock times, modal and negating words, quoted strings,
  * code-like identifiers, and named things: capitals that do not begin a sentence, a line or a list item.
  *
  * @module
@@ -11,7 +11,8 @@ import { amountAnchor } from './anchors.js';
 import { sideOf } from './atom.js';
 import { MODALS } from './modal-words.js';
 import { isNegator } from './negators.js';
-import { takenBy, type Scan } from './quantity.js';
+import { isYear } from './calendar.js';
+import { LABELS, takenBy, type Scan } from './quantity.js';
 import type { Quote, SeedText } from './seed.js';
 import type { Token } from './tokens.js';
 
@@ -59,7 +60,7 @@ export function salientUnits(seed: SeedText, scan: Scan): readonly SalientUnit[]
 }
 
 function addWords(scan: Scan, add: Add): void {
-  const { tokens } = scan;
+  const { text, tokens } = scan;
   const taken = takenBy(scan);
   for (const [index, token] of tokens.entries()) {
     // The words of a comparison (`no more than`) belong to their quantity, the month May to its date.
@@ -68,6 +69,12 @@ function addWords(scan: Scan, add: Add): void {
     if (MODALS.has(pair)) add('modal', index, index + 2, pair);
     else if (MODALS.has(token.lower)) add('modal', index, index + 1, token.lower);
     else if (negates(token)) add('negation', index, index + 1, 'not');
+  }
+  // `learning rate 0.001`: a number without unit behind a word is no amount that counts, and is shown where nobody claims it.
+  for (const [index, { kind, lines, lower }] of tokens.entries()) {
+    const [before, after] = [tokens[index - 1], tokens[index + 1]];
+    if (kind !== 'number' || taken[index] === 1 || lines > 0 || before?.kind !== 'word' || LABELS.has(before.lower) || isYear(tokens, index) || (after?.glued === true && after.kind === 'word')) continue;
+    if (lower.includes('.') || !isCapital(text.slice(before.start, before.end))) add('quantity', index, index + 1);
   }
 }
 

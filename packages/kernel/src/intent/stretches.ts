@@ -5,6 +5,7 @@
  * @module
  */
 import { countBefore } from '../collections/look-up.js';
+import { idleOf } from './idle.js';
 import { MODALS } from './modal-words.js';
 import type { Quote, SeedText } from './seed.js';
 import type { Token } from './tokens.js';
@@ -14,7 +15,7 @@ import type { Token } from './tokens.js';
  * next. So do the pieces of a sentence between its marks. An aside begins with a word that makes a condition or an
  * exception (`if`, `unless`, `without`) and ends with its piece or before a modal verb. A proviso is such an aside of a
  * condition, or the one word that makes an exception. A condition or an exception begins with any word that can make one (`during`, `other`) and
- * ends with its piece. `tokens`: those of each sentence.
+ * ends with its piece. `idle`: where a negation forbids nothing. `tokens`: those of each sentence.
  */
 export type Stretches = {
   readonly sentences: readonly Quote[];
@@ -24,6 +25,7 @@ export type Stretches = {
   readonly provisos: readonly Quote[];
   readonly condition: readonly Quote[];
   readonly exception: readonly Quote[];
+  readonly idle: readonly Quote[];
 };
 
 const PROVISOS: ReadonlySet<string> = new Set('if when while'.split(' '));
@@ -80,7 +82,7 @@ export function stretchesOf(seed: SeedText, tokens: readonly Token[]): Stretches
     [sentence, first] = [start, at + 1];
   }
   const [asides = [], provisos = [], condition = [], exception = []] = opened.map(({ found }) => found);
-  return { sentences, tokens: parts, pieces, asides, provisos, condition, exception };
+  return { sentences, tokens: parts, pieces, asides, provisos, condition, exception, idle: idleOf(seed, parts) };
 }
 
 /** True for a word that can begin a condition or an exception. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { measureOf, OPPOSITE, QUOTE_POINTS_MAX, type Atom, type Claim, type InterpretationsBody, type Moment, type Quote, type Scan, type Scope, type SeedText } from '@assay/kernel/intent';
+import { measureOf, OPPOSITE, QUOTE_POINTS_MAX, singularOf, type Atom, type Claim, type InterpretationsBody, type Moment, type Quote, type Scan, type Scope, type SeedText } from '@assay/kernel/intent';
 import { amountsOf, momentOf, type Demanded } from './amounts.js';
 import { clausesOf, type Clause } from './clauses.js';
 import { quantitiesIn, type Around, type Demand } from './binding.js';
@@ -106,10 +106,20 @@ function momentAtom({ op, unit }: Moment, value: string, key: string): Atom {
 }
 
 /** The flag a clause sets where a pin names all its words. */
-function flagOf({ scan, pin }: Reading, clause: Clause, { isNegatedWish }: Demand): Atom | null {
-  const pinned = isNegatedWish ? null : pinFor(pin, scan, clause, null);
-  return pinned === null || typeof pinned.atom.value !== 'boolean' ? null : { key: pinned.atom.key, op: '=', value: true, unit: null };
+function flagOf({ scan, pin }: Reading, clause: Clause, demand: Demand): Atom | null {
+  const pinned = demand.isNegatedWish ? null : pinFor(pin, scan, clause, null);
+  return pinned === null || typeof pinned.atom.value !== 'boolean' || isOnlyNamed(scan, clause, demand, pinned.atom.key) ? null : { key: pinned.atom.key, op: '=', value: true, unit: null };
 }
+
+/** `The page must not track visitors` says nothing of a pin `page`: it names what does something else. `The map must be supported` does say something of `map`. */
+function isOnlyNamed({ tokens }: Scan, { core, finite }: Clause, { verb, subject }: Demand, key: string): boolean {
+  if (finite === null || verb >= core.next || subject.next <= subject.first) return false;
+  const words = tokens.slice(verb, core.next).map(({ lower }) => lower);
+  const isPresence = ['be', 'is', 'are'].includes(wordAt(tokens, finite.at + 1)) || finite.kind === 'be' || words.some((word) => PRESENT.has(word));
+  return !isPresence && !key.split(/[._]/).some((part) => words.some((word) => singularOf(word) === singularOf(part)));
+}
+
+const PRESENT: ReadonlySet<string> = new Set(['be', 'exist', 'exists', 'remain', 'stay', 'work', 'happen', 'occur']);
 
 /** The words of a clause: without a leading condition, with the label of a bare value, cut at a word where they are too long. */
 function wordsOf({ scan, seed }: Reading, { label, mood }: Sentence, clause: Clause, place: Place): Quote | null {

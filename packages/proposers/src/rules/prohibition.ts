@@ -25,6 +25,8 @@ export function refused(scan: Scan, clause: Clause, sentence: Sentence, around: 
   // `Not only admins may export` permits; `need not` releases.
   if (permission !== null && (isNotOnly(tokens, first, permission.at) || isRelease(tokens, permission))) return demand('may', first, permission);
   const forbidden = bindingPhrase(scan, 'forbidden', clause);
+  // `is no longer forbidden`, `is not prohibited`: what is let go again is a leave.
+  if (forbidden !== null && isLetGo(tokens, forbidden, finite)) return demand('may', first, forbidden);
   if (forbidden !== null && isForbidding(tokens, forbidden, finite)) return demand('must_not', first, forbidden);
   // `There should be no request over 2 s`.
   const wish = bindingPhrase(scan, 'should', clause);
@@ -191,6 +193,14 @@ const BETWEEN: ReadonlySet<string> = new Set(['rather', 'really', 'also', 'alway
 function isForbidding(tokens: readonly Token[], { at }: { readonly at: number }, finite: Clause['finite']): boolean {
   return finite === null || at >= finite.at || wordAt(tokens, at).startsWith('refrain');
 }
+
+/** A negator right before a word that forbids by itself. */
+function isLetGo(tokens: readonly Token[], { at }: { readonly at: number }, finite: Clause['finite']): boolean {
+  const isAgain = finite !== null && finite.kind === 'be' && LETTING.has(wordAt(tokens, at)) && at > finite.at;
+  return isAgain && (wordAt(tokens, at - 1) === 'not' || isNoLonger(tokens, at - 2) || wordAt(tokens, finite.at).endsWith("n't"));
+}
+
+const LETTING: ReadonlySet<string> = new Set(['forbidden', 'prohibited', 'banned', 'unacceptable', 'taboo', 'excluded']);
 
 function isNotOnly(tokens: readonly Token[], first: number, limit: number): boolean {
   for (let at = first; at < limit - 1; at += 1) if (wordAt(tokens, at) === 'not' && wordAt(tokens, at + 1) === 'only') return true;
