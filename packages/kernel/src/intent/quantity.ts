@@ -213,7 +213,7 @@ function withSense(text: string, tokens: readonly Token[], found: Quantity): Qua
 }
 
 /** Words of a comparison by the clock, none of which counts how much earlier. */
-const EARLINESS: ReadonlySet<string> = new Set('later latest earlier sooner up until till by'.split(' '));
+const EARLINESS: ReadonlySet<string> = new Set('later latest earlier earliest sooner up until till by'.split(' '));
 const MIRRORED: Readonly<Partial<Record<Op, Op>>> = { '<': '>', '>': '<', '<=': '>=', '>=': '<=' };
 
 /** `under-14s`, `over-60s`, `Under 18s are …`: people by their age. */

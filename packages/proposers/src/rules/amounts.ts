@@ -139,8 +139,12 @@ export function unplacedMoment(scan: Scan, clause: Clause, demand: Demand): Span
   const read = readMoment(scan, clause, demand);
   const written = read === null ? undefined : scan.moments.find(({ first }) => first === read.first);
   if (read === null || written === undefined || (written.op === '=' && demand.modality !== 'must_not')) return null;
+  // `Reject bids after 1 May 2027`: which bids, and not when to reject.
+  if (REFUSING.has(lemmaOf(wordAt(scan.tokens, demand.verb))) && (written.op === '<' || written.op === '>')) return read;
   return unplacedTurn(scan, clause, demand, { first: read.first, next: read.next, said: written.op, op: read.op, modality: demand.modality });
 }
+
+const REFUSING: ReadonlySet<string> = new Set(['reject', 'refuse', 'decline', 'deny', 'ignore', 'exclude', 'skip', 'turn']);
 
 function readMoment(scan: Scan, clause: Clause, demand: Demand): Moment | null {
   const moments = spansWithin(scan.moments, clause.core).filter(({ first, value }) => value !== null && !(first > demand.subject.first && first < demand.subject.next && clause.finite !== null && demand.modality !== 'should'));

@@ -34,7 +34,9 @@ type Part = Span & { readonly opens: Opens };
 /** What a dash or an arrow sets against a noun with its bound: a refusal, or what is to be done. */
 function isRefusalOf(scan: Scan, part: Part, behind: Part): boolean {
   const { tokens } = scan;
-  if (!SIGNS.has(wordAt(tokens, part.next)) || !isPickedOut(scan, part) || findFinite(scan, part.first, part.next) !== null || isOrderAt(scan, part.first, part.next)) return false;
+  if (!SIGNS.has(wordAt(tokens, part.next)) || !isPickedOut(scan, part)) return false;
+  if (['→', '⇒'].includes(wordAt(tokens, part.next))) return true;
+  if (findFinite(scan, part.first, part.next) !== null || isOrderAt(scan, part.first, part.next)) return false;
   return ['no', 'not', 'never', 'nobody', 'nothing'].includes(wordAt(tokens, behind.first)) || REMOVING.has(lemmaOf(wordAt(tokens, behind.first))) || phraseAt('forbidden', tokens, behind.first, behind.next) > 0 || isOrderAt(scan, behind.first, behind.next);
 }
 

@@ -8,7 +8,7 @@ import { HANDLING, REMOVING } from './acts.js';
 import { isNegation } from './binding.js';
 import { isNoLonger } from './governors.js';
 import { leadingOf } from './leading.js';
-import { isOutside } from './pairs.js';
+import { isNextTo, isOutside } from './pairs.js';
 import { findFinite, isObjectAt, isOrderAt, isPlural, kindAt, type Finite } from './predicates.js';
 import { isCovered, isInBound, isPart, spanFrom, spansWithin, type Span } from './spans.js';
 import { baseOfThird, isBase, isParticiple, isPlainBase, lemmaOf } from './verbs.js';
@@ -43,7 +43,9 @@ export function cutAt(scan: Scan, left: Left, at: number, next: number): { reado
   if (word === '(' && findFinite(scan, at + 1, Math.min(next, at + 12)) !== null && at > left.first) return null;
   if (word === 'plus' && spanFrom(scan.quantities, at)?.first !== at) return amountCut(scan, left, at, at + 1, next);
   // `Do not start with fewer than 3 nodes`: the bound is what is forbidden.
-  if (word === 'with') return isForbidding(tokens, left, at) ? null : amountCut(scan, left, at, at + 1, next);
+  // `a discount to customers with more than 10 orders`: which customers.
+  if (word === 'with' && ['to', 'for', 'from'].includes(wordAt(tokens, at - 2)) && isPlural(wordAt(tokens, at - 1)) && left.verb !== null) return null;
+  if (word === 'with') return isForbidding(tokens, left, at) || tokens.slice(Math.max(left.first, at - AMOUNT_TOKENS_MAX), at).some(({ lower }) => lower === 'even') ? null : amountCut(scan, left, at, at + 1, next);
   if (word !== ',' && word !== 'and' && word !== 'but' && word !== 'or' && (word !== 'so' || wordAt(tokens, at + 1) === 'that')) return null;
   if (word === ',' && isInterposed(tokens, left, at)) return null;
   let from = at;
@@ -84,6 +86,7 @@ export function cutAt(scan: Scan, left: Left, at: number, next: number): { reado
 
 /** True where the verb so far is negated: `do not start`, `must never travel`. */
 function isForbidding(tokens: readonly Token[], { first, verb }: Left, at: number): boolean {
+  if (phraseAt('never', tokens, first, at) > 0) return true;
   for (let index = Math.max(first, (verb ?? first) - 1); index < Math.min(at, (verb ?? first) + 4); index += 1) if (isNegation(wordAt(tokens, index)) || isNoLonger(tokens, index)) return true;
   return false;
 }
@@ -202,7 +205,9 @@ function amountCut(scan: Scan, left: Left, at: number, from: number, next: numbe
   const last = before.at(-1);
   if (isPart(last, amount, at)) return null;
   // `below 1 EUR and above 1,000 EUR`: no one thing is both, so both say the same of it.
-  if (last !== undefined && isOutside(tokens, last, amount)) return null;
+  if (last !== undefined && (isOutside(tokens, last, amount) || (isHandling(tokens, left, last) && isNextTo(tokens, last, amount)))) return null;
+  // `even on phones with less than 3 GB`: where it holds as well.
+  if (wordAt(tokens, from) === 'even') return null;
   // `soon, at the latest two weeks after you start`: the time just named, once more.
   if (before.length === 0 && joined(tokens, amount.first, amount.first + 3) === 'at the latest') return null;
   const isWith = wordAt(tokens, at) === 'with';

@@ -43,6 +43,8 @@ function ownDemand(scan: Scan, sentence: Sentence, clause: Clause, previous: Dem
 function amountModality(scan: Scan, clause: Clause, { modality }: Demand): Modality {
   if (wordAt(scan.tokens, clause.core.first) === 'only') return modality === 'should' ? 'should' : 'must';
   const isLimit = quantitiesIn(scan, clause).some(({ op, first }) => op !== '=' && wordAt(scan.tokens, first) !== 'up');
+  // `…, with more than 450 kg`: still what is forbidden.
+  if (modality === 'must_not' && wordAt(scan.tokens, clause.core.first - 1) === 'with') return modality;
   return modality === 'must_not' || (modality === 'may' && isLimit) ? 'must' : modality;
 }
 
@@ -159,7 +161,7 @@ function permitted(scan: Scan, clause: Clause, may: { readonly at: number; reado
   // `No more than one in ten trains may be late`: a share without a number that is read.
   const isShare = subjectShare(scan, clause) !== null;
   if (phraseAt('shareBound', tokens, first, may.at) > 1 && openShare(scan, clause) !== null && !isShare) return demand('must', first, may);
-  if (!isShare && wordAt(tokens, may.at) === 'may' && may.size === 1 && isIn('epistemic', wordAt(tokens, may.at + 1)) && !isParticiple(wordAt(tokens, may.at + 2)) && !quantitiesIn(scan, clause).some(({ first: from, at }) => from < at && ['no', 'not'].includes(wordAt(tokens, from)))) return null;
+  if (!isShare && wordAt(tokens, may.at) === 'may' && may.size === 1 && isIn('epistemic', wordAt(tokens, may.at + 1)) && !isParticiple(wordAt(tokens, may.at + 2)) && !quantitiesIn(scan, clause).some(({ first: from, at }) => from < at && ['no', 'not', 'at'].includes(wordAt(tokens, from)))) return null;
   // `Smaller files are fine`: a fault report says what works.
   if (joined(tokens, may.at, may.at + may.size) === 'are fine' && (wordAt(tokens, first).endsWith('er') || wordAt(tokens, first) === 'others')) return null;
   const isLimit = quantitiesIn(scan, clause).some(({ op, first: from }) => from > may.at && (op === '<=' || op === '<' || ['no', 'not'].includes(wordAt(tokens, from))) && !['up', 'as'].includes(wordAt(tokens, from))) && clause.condition === null;

@@ -172,9 +172,17 @@ export function trailingOf(scan: Scan, { first, next }: Span, startsWithVerb: bo
   // `Bids in languages other than English will not be read`: a limit inside the subject leaves the clause whole.
   const front = Math.min(condition?.first ?? next, exception?.at ?? next);
   const finite = front === next ? null : findFinite(scan, first, next);
-  const late = startsWithVerb ? null : finite === null || finite.at < front ? mainBehind(scan, first, front, next) : finite.at;
+  // `Lower the blinds once it is warmer …`: the verb behind is that of the condition.
+  const late = startsWithVerb || (front < next && isOrdered(scan, first, front)) ? null : finite === null || finite.at < front ? mainBehind(scan, first, front, next) : finite.at;
   if (late === null) return { core: front, condition, exception: exception === null ? null : { first: exception.at, next } };
   return { core: next, condition: condition === null ? null : { first: condition.first, next: late }, exception: exception === null ? null : { first: exception.at, next: late } };
+}
+
+/** An order, or an order not to: `Never start unless …`. */
+function isOrdered(scan: Scan, first: number, front: number): boolean {
+  const { tokens } = scan;
+  const at = ['please', 'also', 'always', 'never', 'not', "don't", 'only'].includes(wordAt(tokens, first)) ? first + 1 : wordAt(tokens, first) === 'do' && wordAt(tokens, first + 1) === 'not' ? first + 2 : first;
+  return isOrderAt(scan, at, front) || (at > first && at + 1 === front && isBase(wordAt(tokens, at)));
 }
 
 /** True where a comparison or a moment opens: `not after 1 March 2027`, `never more than 5`. */

@@ -30,4 +30,10 @@ export function isOutside(tokens: Scan['tokens'], a: Quantity, b: Quantity): boo
   return isUnitless || a.unit === null || a.unit === b.unit ? compareRational(toRational(low.value), toRational(high.value)) <= 0 : low === a;
 }
 
+/** Two comparisons with nothing but joints between them. */
+export function isNextTo(tokens: Scan['tokens'], a: Quantity, b: Quantity): boolean {
+  const between = tokens.slice(a.next, b.first);
+  return COMPARING.has(a.op) && COMPARING.has(b.op) && between.length > 0 && between.length <= OR_TOKENS_MAX && between.every(({ lower }) => JOINING.has(lower));
+}
+
 const JOINING: ReadonlySet<string> = new Set(['and', 'or', 'nor', ',', '/', '&', 'as', 'well', 'of', 'with']);

@@ -6,7 +6,7 @@
 import { measureOf, type Quantity, type Scan } from '@assay/kernel/intent';
 import { quantitiesIn, type Demand } from './binding.js';
 import type { Clause } from './clauses.js';
-import { isOutside } from './pairs.js';
+import { isNextTo, isOutside } from './pairs.js';
 import { spansWithin, type Span } from './spans.js';
 import { HANDLING, MAKING, REMOVING, RESULTING } from './acts.js';
 import { isPlural } from './predicates.js';
@@ -43,10 +43,16 @@ export function isLoad(scan: Scan, clause: Clause, { first, op, unit }: Quantity
  * thing to which the act was done may lie within it (`flights under 600 km are not refunded`). So does a measure
  * that is itself wanted: `a gap of more than 3 cm must be left`.
  */
-export function isPicking(scan: Scan, { core, finite }: Clause, { isNoSubject, isNegatedWish, modality, subject }: Demand, { first, next, at, op, unit, isNegated }: Quantity): boolean {
+export function isPicking(scan: Scan, { core, finite }: Clause, { isNoSubject, isNegatedWish, modality, subject, verb }: Demand, { first, next, at, op, unit, isNegated }: Quantity): boolean {
   const { tokens } = scan;
   // `Only files smaller than 5 MB may be uploaded` bounds them.
-  if (isPickedBehind(scan, { core, finite }, { isNoSubject, isNegatedWish, modality }, { first, at, op, isNegated })) return true;
+  if (isPickedBehind(scan, { core, finite }, { isNoSubject, isNegatedWish, modality, verb }, { first, at, op, isNegated })) return true;
+  // `For orders under 20 EUR charge 3 EUR`.
+  if (finite === null && wordAt(tokens, core.first) === 'for' && first <= core.first + NOUN_TOKENS_MAX && first < at && isPlural(wordAt(tokens, first - 1)) && next < core.next && modality !== 'must_not') return true;
+  // `Whoever drives faster than 130 km/h pays 200 EUR`.
+  if (wordAt(tokens, core.first) === 'whoever' && op !== '=' && modality !== 'must_not') return true;
+  // `…, those under 50 EUR at once`.
+  if (finite === null && ANYONES.has(wordAt(tokens, core.first)) && first === core.first + 1 && first < at && next < core.next && modality !== 'must_not') return true;
   if (finite === null || next > finite.at || first <= core.first || first < subject.first || isNoSubject || isNegatedWish || wordAt(tokens, core.first) === 'only') return false;
   // `A delay of more than 2 hours must not be left unexplained`: what is denied is a lack, and the bound picks out.
   if (modality === 'must_not') return isLackDenied(tokens, finite.at, core.next);
@@ -79,21 +85,27 @@ function isLackDenied(tokens: Scan['tokens'], from: number, next: number): boole
  * `A deposit is due for stays longer than 3 nights`, `must respond to requests of more than 5 MB within 2 s`: the bound behind a
  * plural noun says of which of them. What is limited or suited to it, or a measure of it, is demanded (`limited to files under 5 MB`).
  */
-function isPickedBehind({ tokens }: Scan, { core, finite }: Pick<Clause, 'core' | 'finite'>, { isNoSubject, isNegatedWish, modality }: Pick<Demand, 'isNoSubject' | 'isNegatedWish' | 'modality'>, { first, at, op, isNegated }: Pick<Quantity, 'first' | 'at' | 'op' | 'isNegated'>): boolean {
-  if (finite === null || first <= finite.at || first >= at || isNoSubject || isNegatedWish || isNegated || modality === 'must_not') return false;
+function isPickedBehind({ tokens }: Scan, { core, finite }: Pick<Clause, 'core' | 'finite'>, { isNoSubject, isNegatedWish, modality, verb }: Pick<Demand, 'isNoSubject' | 'isNegatedWish' | 'modality' | 'verb'>, { first, at, op, isNegated }: Pick<Quantity, 'first' | 'at' | 'op' | 'isNegated'>): boolean {
+  // An order has its verb in front.
+  const main = finite === null ? verb : Math.min(verb, finite.at);
+  if (first <= main || main >= core.next || first >= at || isNoSubject || isNegatedWish || isNegated || modality === 'must_not') return false;
+  // `A permit is needed to carry more than 10,000 EUR`.
+  if (op !== '=' && ['a', 'an', 'no'].includes(wordAt(tokens, core.first)) && tokens.slice(main, first).some(({ lower }, index) => NEEDED.has(lower) && wordAt(tokens, main + index + 1) === 'to')) return true;
   const isWith = ['of', 'with', 'having'].includes(wordAt(tokens, first - 1));
   if (op === '=' || !(op === '<' || op === '>' || isWith)) return false;
   const head = (isWith ? first - 1 : first) - 1;
   const noun = wordAt(tokens, head);
-  if (!isPlural(noun) || MEASURES.has(noun) || tokens.slice(core.first, core.next).some(({ lower }) => lower === 'only')) return false;
+  if (!(isPlural(noun) || ANYONES.has(noun)) || MEASURES.has(noun) || tokens.slice(core.first, core.next).some(({ lower }) => lower === 'only')) return false;
   // The preposition that opens the noun's phrase, and what stands before it.
   let opening = head - 1;
-  while (opening > finite.at && opening > head - NOUN_TOKENS_MAX && tokens[opening]?.kind === 'word' && !isIn('preposition', wordAt(tokens, opening))) opening -= 1;
-  if (!DIRECTING.has(wordAt(tokens, opening)) || opening <= finite.at) return false;
-  return !tokens.slice(finite.at, opening).some(({ lower }) => SUITED.has(lower) || ENDING.has(lemmaOf(lower)));
+  while (opening > main && opening > head - NOUN_TOKENS_MAX && tokens[opening]?.kind === 'word' && !isIn('preposition', wordAt(tokens, opening))) opening -= 1;
+  if (!DIRECTING.has(wordAt(tokens, opening)) || opening <= main) return false;
+  return !tokens.slice(main, opening).some(({ lower }) => SUITED.has(lower) || ENDING.has(lemmaOf(lower)));
 }
 
+const NEEDED: ReadonlySet<string> = new Set(['needed', 'required', 'necessary', 'mandatory', 'due', 'charged']);
 const NOUN_TOKENS_MAX = 4;
+const ANYONES: ReadonlySet<string> = new Set(['anyone', 'anybody', 'everyone', 'everybody', 'someone', 'those', 'anything', 'everything']);
 const DIRECTING: ReadonlySet<string> = new Set(['for', 'to', 'on', 'from']);
 const MEASURES: ReadonlySet<string> = new Set(['levels', 'values', 'temperatures', 'loads', 'sizes', 'prices', 'amounts', 'speeds', 'depths', 'heights', 'lengths', 'pressures', 'weights', 'widths', 'ages', 'times', 'rates', 'volumes', 'distances', 'periods', 'hours', 'days', 'minutes', 'weeks', 'months', 'years']);
 const ENDING: ReadonlySet<string> = new Set('raise increase reduce lower change extend shorten cut decrease expand shrink grow heat cool warm chill freeze fill widen lengthen limit restrict cap'.split(' '));
@@ -109,7 +121,7 @@ export function isChoosing(scan: Scan, clause: Clause, demand: Demand, quantity:
 
 /** `Paint walls higher than 2 m`: which walls, or how high to paint. The words that leave it open, or null. */
 export function unsureFilter(scan: Scan, clause: Clause, demand: Demand): Span | null {
-  const open = quantitiesIn(scan, clause).find((quantity) => filterOf(scan, clause, demand, quantity) === 'open');
+  const open = quantitiesIn(scan, clause).find((quantity) => filterOf(scan, clause, demand, quantity) === 'open' && !isPicking(scan, clause, demand, quantity));
   return open === undefined ? null : { first: open.first - 1, next: open.next };
 }
 
@@ -117,6 +129,8 @@ function filterOf(scan: Scan, clause: Clause, demand: Demand, quantity: Quantity
   const before = spansWithin(scan.quantities, { first: Math.max(clause.core.first, quantity.first - PAIR_TOKENS_MAX), next: quantity.first }).at(-1);
   // `below 1 EUR and above 1,000 EUR`: both say which of them, or neither does.
   const isSecond = before !== undefined && isOutside(scan.tokens, before, quantity);
+  // `with more than 10 attachments or above 25 MB`: of another measure.
+  if (before !== undefined && !isSecond && isNextTo(scan.tokens, before, quantity) && oneFilterOf(scan, clause, demand, before) === 'chosen') return 'chosen';
   return isSecond ? (oneFilterOf(scan, clause, demand, before) ?? (demand.modality === 'must_not' || before.first <= demand.verb ? null : 'open')) : oneFilterOf(scan, clause, demand, quantity);
 }
 

@@ -19,6 +19,8 @@ type Read = Span & { readonly said: Op; readonly op: Op; readonly modality: Dema
 /** The words that leave it open which way a bound is meant, or null where all of them are accounted for. */
 export function unplacedTurn(scan: Scan, clause: Clause, demand: Demand, read: Read): Span | null {
   if (demand.modality === 'may') return null;
+  // What stands behind `unless` is no part of what is asked.
+  for (let at = clause.core.first + 1; at < read.first; at += 1) if (wordAt(scan.tokens, at) === 'unless' || wordAt(scan.tokens, at) === 'except') return { first: at, next: at + 1 };
   const turns = turnsIn(scan, clause, demand, read);
   // The negation of a heading, or of the clause before, is not among the words.
   const isOutside = demand.phrase.next <= demand.phrase.first && (demand.modality === 'must_not' || demand.isNegatedWish);
@@ -52,8 +54,9 @@ function isTurning(scan: Scan, clause: Clause, demand: Demand, read: Span, at: n
   const isBefore = at < read.first;
   if (isNegation(word)) return isBefore ? isNegating(scan, clause, demand, read, at) : isOfVerb(tokens, clause, demand, at);
   if (UNDOING.has(word)) return wordAt(tokens, at + 1) === 'to' || (word === 'failing' && isBefore);
-  if (IMPOSSIBLE.has(word) || isEnding(tokens, at) || (word === 'disable' && wordAt(tokens, at + 1).endsWith('ing'))) return true;
+  if (IMPOSSIBLE.has(word) || (HARD.has(word) && wordAt(tokens, at - 1) === 'it' && wordAt(tokens, at + 1) === 'to') || isEnding(tokens, at) || (word === 'disable' && wordAt(tokens, at + 1).endsWith('ing'))) return true;
   if (!isBefore) return false;
+  if (FREE.has(word)) return ['of', 'from'].includes(wordAt(tokens, at + 1)) && wordAt(tokens, at + 2) !== 'charge';
   if (word === 'without') return wordAt(tokens, at + 1).endsWith('ing') || at > demand.verb;
   if (PREVENTING.has(word)) return !isIn('determiner', wordAt(tokens, at - 1));
   if (word === 'ruled' || word === 'rule' || word === 'rules') return wordAt(tokens, at + 1) === 'out';
@@ -65,6 +68,8 @@ function isTurning(scan: Scan, clause: Clause, demand: Demand, read: Span, at: n
 const REACH = 16;
 const UNDOING: ReadonlySet<string> = new Set(['fail', 'fails', 'failing', 'failure', 'omit', 'omits', 'neglect', 'neglects', 'forget', 'forgets', 'refuse', 'refuses', 'refusing', 'decline', 'declines', 'omitting', 'neglecting', 'forgetting']);
 const IMPOSSIBLE: ReadonlySet<string> = new Set(['impossible', 'unable', 'incapable', 'wrong', 'dangerous', 'unsafe', 'risky', 'illegal', 'unlawful', 'harmful', 'unwise']);
+const FREE: ReadonlySet<string> = new Set(['free', 'clear', 'devoid', 'rid', 'safe']);
+const HARD: ReadonlySet<string> = new Set(['hard', 'harder', 'difficult']);
 const PREVENTING: ReadonlySet<string> = new Set(['prevent', 'prevents', 'prevented', 'preventing', 'avoid', 'avoids', 'avoiding', 'forbid', 'forbids', 'forbidding', 'prohibit', 'prohibits', 'prohibiting', 'disallow', 'disallows', 'ban', 'bans', 'preclude', 'precludes', 'exclude', 'excludes', 'hinder', 'hinders', 'hindered', 'missing']);
 const WARDING: ReadonlySet<string> = new Set(['protect', 'protects', 'protected', 'protecting', 'guard', 'guards', 'guarded', 'shield', 'shields', 'shielded', 'insulate', 'insulates', 'insulated', 'secure', 'secures', 'secured', 'defend', 'defends', 'safeguard', 'safeguards', 'save', 'spare', 'keep', 'keeps', 'kept', 'stop', 'stops', 'stopped', 'block', 'blocks', 'blocked', 'bar', 'bars', 'barred', 'deter', 'deters', 'discourage', 'discouraged', 'ward']);
 
