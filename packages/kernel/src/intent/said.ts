@@ -33,7 +33,7 @@ export function saidOf(seed: SeedText, { tokens: parts, provisos, idle }: Stretc
     const isForbidden = tokens.some(forbids);
     const said = [...words, ...words.map((word, at) => `${word} ${words[at + 1] ?? ''}`)];
     const isFreed = tokens.some(negates) && (DUTY_STEMS.some((stem) => stems.has(stem)) || said.some((phrase) => DUTIES.includes(phrase)));
-    const own: Said = { stems, forbids: isForbidden, leaves: isFreed || tokens.some((token) => negates(token) && !forbids(token)) || said.some((phrase) => LEAVING.has(phrase)), wishes: words.some((word) => WISHING.has(word)), isBanned: false };
+    const own: Said = { stems, forbids: isForbidden, leaves: isFreed || tokens.some((token) => FORBIDDING.has(token.lower) && isIn(idle, token)) || said.some((phrase) => LEAVING.has(phrase)), wishes: words.some((word) => WISHING.has(word)), isBanned: false };
     const isLine = index === 0 || (tokens[0]?.lines ?? 0) > 0;
     const isItem = isLine && BULLETS.includes(tokens[0]?.lower ?? ' ');
     if (isLine && !isItem) heading = { ...own, bans: !isFreed && bansItems(tokens, forbids) };

@@ -51,7 +51,11 @@ export function salientUnits(seed: SeedText, scan: Scan): readonly SalientUnit[]
     const shown = clause === undefined || clause[1] - clause[0] > SPAN_UNITS_MAX ? [from, to] as const : clause;
     units.push({ kind, quote: seed.quote(from, to), clause: seed.quote(...shown), holds });
   };
-  for (const { first, next, value, unit, op } of scan.quantities) add('quantity', first, next, amountAnchor(value, unit) + (scan.tokens[first]?.lower === 'up' ? '^' : sideOf(op)));
+  for (const { first, next, value, unit, op } of scan.quantities) {
+    // `every 15 minutes at least`: which way a pace is bounded, its words do not say by themselves.
+    const isOpen = scan.tokens[first]?.lower === 'up' || (op !== '=' && scan.tokens[first - 1]?.lower === 'every');
+    add('quantity', first, next, amountAnchor(value, unit) + (isOpen ? '^' : sideOf(op)));
+  }
   for (const { first, next, value, op } of scan.moments) add('moment', first, next, value === null ? null : value + sideOf(op));
   addWords(scan, add);
   addQuoted(scan.tokens, add);

@@ -30,6 +30,9 @@ describe('a negation that forbids nothing', () => {
   it.each([
     ['Upload at most 20 files so the disk does not fill up.', 'Upload at most 20 files', amount('files.count', '<=', 20, 'file')],
     ['The parcel must not fail to arrive within 2 days.', 'must not fail to arrive within 2 days', amount('parcel.arrive', '<=', 2, 'd')],
+    ['A maximum of 500 EUR must not be exceeded.', 'A maximum of 500 EUR must not be exceeded', amount('maximum.cost', '<=', 500, 'EUR')],
+    ['The level must not fall below a minimum of 2 m.', 'The level must not fall below a minimum of 2 m', amount('level.length', '>=', 2, 'm')],
+    ['A speed of 30 km/h must never be exceeded.', 'A speed of 30 km/h must never be exceeded', amount('speed.rate', '<=', 30, 'km/h')],
     ['Write at most 10 lines because long mails are not read.', 'Write at most 10 lines', amount('lines.count', '<=', 10, 'line')],
   ])('the opposite of what is asked does not win: %s', (text, words, atom) => {
     expect(total(text, claimOn(text, words, { atom, modality: 'must_not' }))).toBeLessThan(total(text, claimOn(text, words, { atom })));

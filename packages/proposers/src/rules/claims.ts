@@ -126,7 +126,7 @@ function wordsOf({ scan, seed }: Reading, { label, mood }: Sentence, clause: Cla
   const { core, next } = clause;
   const first = label !== null && mood === null && place !== 'later' && clause.finite === null && isBareValue(scan, clause, place === 'alone') && (label.next - label.first <= 4 || (label.next - label.first <= 6 && findFinite(scan, label.first, label.next) === null)) ? label.first : core.first + phraseAt('preface', scan.tokens, core.first, core.next);
   for (let end = next; end > core.first; end -= 1) {
-    const quote = quoteOf(scan, seed, { first, next: end });
+    const quote = quoteOf(scan, seed, { first: clause.front ?? first, next: end });
     if (quote.end - quote.start <= QUOTE_POINTS_MAX) return quote;
   }
   return null;

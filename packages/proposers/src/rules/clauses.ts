@@ -27,9 +27,16 @@ export type Clause = Span & {
   readonly finite: Finite | null;
   readonly opens: Opens;
   readonly isListed: boolean;
+  /** Where the words begin that pick out what the clause speaks of, where these stand in front of it (`Bags over 23 kg: refuse`). */
+  readonly front?: number;
 };
 
 type Part = Span & { readonly opens: Opens };
+
+/** The bound by which something is picked out: the noun stays in the words of the clause. */
+function boundOf({ quantities }: Scan, { first, next }: Span): Span {
+  return { first: spansWithin(quantities, { first, next }).at(-1)?.first ?? first, next };
+}
 
 /** What a dash or an arrow sets against a noun with its bound: a refusal, or what is to be done. */
 function isRefusalOf(scan: Scan, part: Part, behind: Part): boolean {
@@ -45,23 +52,28 @@ const SIGNS: ReadonlySet<string> = new Set(['-', '–', '—', '→', '⇒', ':'
 /** The clauses of a sentence, in order. */
 export function clausesOf(scan: Scan, sentence: Sentence): readonly Clause[] {
   const { tokens } = scan;
-  const front = leadingOf(scan, sentence);
-  const leading = sentence.premise === undefined ? front : { ...front, condition: front.condition ?? sentence.premise };
+  const before = leadingOf(scan, sentence);
+  const { premise } = sentence;
+  const leading = premise === undefined ? before : { ...before, condition: before.condition ?? boundOf(scan, premise) };
   const body = withoutAside(scan, { first: leading.next, next: sentence.next });
   const isListed = isFragmentList(scan, body);
   const parts = isListed ? fragments(scan, body) : split(scan, body);
   let [current, start] = [leading, 0];
+  let front = premise?.first;
   return parts
     .flatMap((part, index): readonly Clause[] => {
       // `Dogs heavier than 15 kg - no entry`: of which things the next part says something.
       const behind = parts[index + 1];
       if (behind !== undefined && isRefusalOf(scan, part, behind)) {
-        [current, start] = [{ ...current, condition: part }, index + 1];
+        [current, start, front] = [{ ...current, condition: boundOf(scan, part) }, index + 1, part.first];
         return [];
       }
       const own = index > 0 && part.opens === 'main' && (OWN_CONDITIONS.has(wordAt(tokens, part.first)) || phraseAt('leading', tokens, part.first, part.next) > 1) ? leadingOf(scan, part) : null;
       if (own !== null && own.next > part.first && own.next < part.next) [current, start] = [own, index];
-      return [limited(scan, start === index && index > 0 && own !== null ? { ...part, first: current.next } : part, current, index === start || part.opens !== 'main' || !isOwn(tokens, part), isListed)];
+      const clause = limited(scan, start === index && index > 0 && own !== null ? { ...part, first: current.next } : part, current, index === start || part.opens !== 'main' || !isOwn(tokens, part), isListed);
+      const picked = front;
+      front = undefined;
+      return [picked === undefined ? clause : { ...clause, front: picked }];
     })
     .filter(({ core }) => core.next > core.first);
 }

@@ -193,13 +193,13 @@ function ability(scan: Scan, clause: Clause): Demand | null {
 }
 
 /** An order: a base form at the start. */
-function order(scan: Scan, { core, condition, exception }: Clause): Demand | null {
+function order(scan: Scan, { core, condition, exception, front }: Clause): Demand | null {
   const { first, next } = core;
   const { tokens } = scan;
   const at = ['please', 'also', 'always', 'then', 'only', 'just', 'kindly', 'simply', 'instead'].includes(wordAt(tokens, first)) ? first + 1 : first;
   const isBeing = wordAt(tokens, at) === 'be' && tokens[at + 1]?.kind === 'word' && !['it', 'they', 'he', 'she', 'that'].includes(wordAt(tokens, at + 1));
   // `Please order before the end of the month`, `Deploy unless coverage drops`: all that follows is when.
-  const isLimited = exception !== null || (condition !== null && (wordAt(tokens, first - 1) === 'please' || !isIn('preposition', wordAt(tokens, condition.first))));
+  const isLimited = exception !== null || front !== undefined || (condition !== null && (wordAt(tokens, first - 1) === 'please' || !isIn('preposition', wordAt(tokens, condition.first))));
   const isBare = at + 1 === next && isBase(wordAt(tokens, at)) && isLimited;
   return ((isOrderAt(scan, at, next) || isBeing) && at + 1 < next) || isBare ? of('must', { first: at + 1, next: at + 1 }, at, { first: at, next: at }) : null;
 }

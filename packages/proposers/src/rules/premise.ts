@@ -24,7 +24,7 @@ export function premiseOf(scan: Scan, clause: Clause, demand: Demand): Span | nu
   const relative = relativeBefore(scan, demand.verb, front.first);
   if (relative !== null && relative > demand.verb) return { first: relative, next: back.next };
   const before = wordAt(scan.tokens, front.first - 1);
-  const words = ['with', 'of', 'having'].includes(before) ? 1 : front.op === '=' && SINCE.has(before) ? 2 : 0;
+  const words = ['with', 'of', 'having'].includes(before) ? 1 : front.op === '=' && SINCE.has(before) ? 1 : 0;
   return { first: front.first - words, next: back.next };
 }
 
