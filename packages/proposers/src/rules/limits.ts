@@ -53,17 +53,20 @@ export function isVoid(tokens: Scan['tokens'], core: Span, bound: number): boole
   for (let place = Math.max(core.first, at - FREED_TOKENS_MAX); place < at; place += 1) {
     if (FORGOTTEN.has(wordAt(tokens, place)) || (FREED.has(wordAt(tokens, place)) && wordAt(tokens, place + 1) === 'from') || joined(tokens, place, place + 2) === 'no longer') return true;
   }
-  for (let place = bound; place < core.next; place += 1) if (VOID.some((words) => joined(tokens, place, place + words.split(' ').length) === words) && (place + 1 === core.next || wordAt(tokens, place) !== 'ends' || wordAt(tokens, place + 1) !== 'at')) return true;
+  for (let place = bound; place < Math.min(core.next, bound + VOID_TOKENS_MAX); place += 1) if (VOID_OPENINGS.has(wordAt(tokens, place)) && VOID.some((words) => joined(tokens, place, place + words.split(' ').length) === words) && (place + 1 === core.next || wordAt(tokens, place) !== 'ends' || wordAt(tokens, place + 1) !== 'at')) return true;
   return false;
 }
 
 const RULE_TOKENS_MAX = 12;
+const VOID_TOKENS_MAX = 16;
 const FREED_TOKENS_MAX = 4;
 const RULES: ReadonlySet<string> = new Set(['rule', 'rules', 'requirement', 'requirements', 'obligation', 'duty', 'regulation', 'provision', 'policy', 'condition']);
 const FORGOTTEN: ReadonlySet<string> = new Set(['forget', 'ignore', 'disregard', 'drop', 'abolish', 'scrap', 'ditch', 'waive', 'lift', 'repeal', 'revoke', 'cancel', 'suspend']);
 const FREED: ReadonlySet<string> = new Set(['exempt', 'exempted', 'free', 'freed', 'released', 'excused', 'spared', 'relieved']);
 /** What is said of a rule that holds no more. */
 const VOID: readonly string[] = ['no longer', 'not apply', "doesn't apply", "don't apply", 'not hold', 'not valid', 'not in force', 'is void', 'are void', 'is invalid', 'is obsolete', 'are obsolete', 'is history', 'is gone', 'are gone', 'been dropped', 'been abolished', 'been lifted', 'been removed', 'been scrapped', 'been repealed', 'been waived', 'ends', 'expires', 'ceases', 'lapses', 'falls away', 'is over', 'is dropped', 'is abolished', 'is scrapped', 'is lifted', 'is waived', 'is suspended', 'are abolished', 'are dropped', 'are lifted', 'be dropped', 'be abolished', 'be lifted', 'be scrapped', 'be waived', 'be repealed'];
+
+const VOID_OPENINGS: ReadonlySet<string> = new Set(VOID.map((words) => words.split(' ')[0] ?? ''));
 
 /** `Replace the limit of 10 MB by 20 MB`: what is replaced is no bound. */
 export function isReplaced({ tokens, quantities }: Scan, { core }: Clause, { verb }: Demand, { first, next }: Quantity): boolean {

@@ -57,7 +57,7 @@ export function isPicking(scan: Scan, { core, finite }: Clause, { isNoSubject, i
   // `A delay of more than 2 hours must not be left unexplained`: what is denied is a lack, and the bound picks out.
   if (modality === 'must_not') return isLackDenied(tokens, finite.at, core.next);
   // `Cards unused for 12 months must be blocked`, `Food stored for 2 days …`: how long they have been so.
-  if (op === '=' && !tokens.slice(core.first, first).some(({ lower }) => ['who', 'which', 'that', 'whose'].includes(lower)) && SINCE.has(wordAt(tokens, first - 1)) && measureOf(unit).dimension === 'time' && isState(wordAt(tokens, first - 2))) return true;
+  if (op === '=' && !tokens.slice(Math.max(core.first, first - LOOKED_TOKENS_MAX), first).some(({ lower }) => ['who', 'which', 'that', 'whose'].includes(lower)) && SINCE.has(wordAt(tokens, first - 1)) && measureOf(unit).dimension === 'time' && isState(wordAt(tokens, first - 2))) return true;
   // `less than 5 kg` compares; `at least 5 kg` sets a bound, and `500 EUR or more` compares behind the amount.
   if (op !== '<' && op !== '>' && !(first === at && (op === '<=' || op === '>='))) return false;
   const head = wordAt(tokens, ['of', 'with'].includes(wordAt(tokens, first - 1)) ? first - 2 : first - 1);
@@ -88,14 +88,14 @@ function isLackDenied(tokens: Scan['tokens'], from: number, next: number): boole
 function isPickedBehind({ tokens }: Scan, { core, finite }: Pick<Clause, 'core' | 'finite'>, { isNoSubject, isNegatedWish, modality, verb }: Pick<Demand, 'isNoSubject' | 'isNegatedWish' | 'modality' | 'verb'>, { first, at, op, isNegated }: Pick<Quantity, 'first' | 'at' | 'op' | 'isNegated'>): boolean {
   // An order has its verb in front.
   const main = finite === null ? verb : Math.min(verb, finite.at);
-  if (first <= main || main >= core.next || first >= at || isNoSubject || isNegatedWish || isNegated || modality === 'must_not') return false;
+  if (first <= main || main >= core.next || first - main > LOOKED_TOKENS_MAX || first >= at || isNoSubject || isNegatedWish || isNegated || modality === 'must_not') return false;
   // `A permit is needed to carry more than 10,000 EUR`.
   if (op !== '=' && ['a', 'an', 'no'].includes(wordAt(tokens, core.first)) && tokens.slice(main, first).some(({ lower }, index) => NEEDED.has(lower) && wordAt(tokens, main + index + 1) === 'to')) return true;
   const isWith = ['of', 'with', 'having'].includes(wordAt(tokens, first - 1));
   if (op === '=' || !(op === '<' || op === '>' || isWith)) return false;
   const head = (isWith ? first - 1 : first) - 1;
   const noun = wordAt(tokens, head);
-  if (!(isPlural(noun) || ANYONES.has(noun)) || MEASURES.has(noun) || tokens.slice(core.first, core.next).some(({ lower }) => lower === 'only')) return false;
+  if (!(isPlural(noun) || ANYONES.has(noun)) || MEASURES.has(noun) || tokens.slice(core.first, Math.min(core.next, core.first + LOOKED_TOKENS_MAX)).some(({ lower }) => lower === 'only')) return false;
   // The preposition that opens the noun's phrase, and what stands before it.
   let opening = head - 1;
   while (opening > main && opening > head - NOUN_TOKENS_MAX && tokens[opening]?.kind === 'word' && !isIn('preposition', wordAt(tokens, opening))) opening -= 1;
@@ -138,7 +138,7 @@ function oneFilterOf(scan: Scan, { core }: Clause, { modality, isNegatedWish, is
   const { tokens } = scan;
   const act = lemmaOf(wordAt(tokens, verb));
   const isRemoving = isRemovingAt(tokens, verb);
-  if ((modality === 'must_not' && !isRemoving) || isNegatedWish || isNoSubject || verb < core.first || first <= verb + 1 || !isBase(act)) return null;
+  if ((modality === 'must_not' && !isRemoving) || isNegatedWish || isNoSubject || verb < core.first || first <= verb + 1 || first > verb + LOOKED_TOKENS_MAX || !isBase(act)) return null;
   // `Protect the screen from voltages above 24 V`: what is kept away.
   if (isWardedOff(tokens, verb, first)) return 'chosen';
   // `Warn users whose password is older than 90 days`.
@@ -180,11 +180,13 @@ const PARTICLES: ReadonlySet<string> = new Set(['out', 'away', 'aside', 'off']);
 
 /** `Protect … from`, `guard … against`: what stands behind is kept away. */
 export function isWardedOff(tokens: Scan['tokens'], verb: number, bound: number): boolean {
-  return WARDING.has(lemmaOf(wordAt(tokens, verb))) && tokens.slice(verb + 1, bound).some(({ lower }, index) => (lower === 'from' || lower === 'against') && !wordAt(tokens, verb + 2 + index).endsWith('ing'));
+  return WARDING.has(lemmaOf(wordAt(tokens, verb))) && tokens.slice(verb + 1, Math.min(bound, verb + LOOKED_TOKENS_MAX)).some(({ lower }, index) => (lower === 'from' || lower === 'against') && !wordAt(tokens, verb + 2 + index).endsWith('ing'));
 }
 
 const WARDING: ReadonlySet<string> = new Set(['protect', 'guard', 'shield', 'insulate', 'secure', 'defend', 'safeguard', 'save', 'spare', 'shelter', 'screen', 'keep', 'block', 'seal', 'harden', 'insure']);
 const PAIR_TOKENS_MAX = 16;
+/** How far a clause is looked through for one of its amounts. */
+const LOOKED_TOKENS_MAX = 40;
 
 const LATENESS: ReadonlySet<string> = new Set(['late', 'early', 'overdue', 'behind', 'ahead']);
 const AGES: ReadonlySet<string> = new Set(['older', 'younger']);
