@@ -357,17 +357,19 @@ class Evidence:
             return "not_checked", "unknown_key"
         heads = [(head(payload, self.decode), keys) for payload, keys in self.heads.items()]
         trees = trees_of(proof)
-        under = [[(each["count"], keys) for each, keys in heads
-                  if each["genesis_hash"] == proof["genesis_hash"]
-                  and each["tree_root"] == tree["tree_root"]] for tree in trees]
-        if not all(under):
+        over = [[(each["count"], keys) for each, keys in heads
+                 if each["genesis_hash"] == proof["genesis_hash"]
+                 and each["tree_root"] == tree["tree_root"]] for tree in trees]
+        if not all(over):
             return "failed", "signed_other"
-        if any(len(set().union(*(keys for _, keys in found))) < self.threshold for found in under):
+        if any(len(found) > 1 for found in over):    # one root is one head: these contradict
+            return "failed", "bad_proof"
+        if any(len(found[0][1]) < self.threshold for found in over):
             return "not_checked", "below_threshold"
         first = self.first_of(proof["genesis_hash"])
         if first is None:
             return "not_checked", "no_genesis"
-        placed = all(found[0][0] == first + tree["size"] for found, tree in zip(under, trees))
+        placed = all(found[0][0] == first + tree["size"] for found, tree in zip(over, trees))
         return ("held", None) if placed else ("failed", "bad_proof")
 
     def first_of(self, genesis_hash):

@@ -150,6 +150,34 @@ describe('without the ledger', () => {
   });
 });
 
+describe('without the ledger, signers who do not agree', () => {
+  // Of seven leaves the last has the path that the last of six would have, and the first one path in both.
+  const seven = run.slice(0, 7);
+  const tree = { read: stored(seven.map(({ record_hash }) => record_hash)) };
+  const own = [proveInclusion(tree, 6, 7), proveInclusion(tree, 0, 7, erased(seven[0]))];
+  const moved = [{ ...proveInclusion(tree, 6, 7), index: 5, size: 6 }, { ...proveInclusion(tree, 0, 7, erased(seven[0])), size: 6 }];
+  const true7 = headOf(run, 7);
+  const lie = { ...true7, count: 6 };
+  const judged = (signatures: Brought['signatures'], proofs: typeof own, threshold: number): readonly string[] => judgeLoose(weigh({ signatures, proofs: file(...proofs.map(formatProof)), trusted: trusting(0, 1, 2), threshold, engine: nativeEd25519 })).map((result) => result.code ?? result.verdict);
+
+  test('the moved proofs recompute: only what was signed settles the place', () => {
+    for (const proof of [...own, ...moved]) expect(recomputes(proof, nobleSha256)).toBe(true);
+  });
+
+  test.each([1, 2, 3])('a key that signed the same root with another count helps no proof to its place, in whatever order (threshold %d)', (threshold) => {
+    for (const list of [envelopes(by(true7, 0), by(lie, 1)), envelopes(by(lie, 1), by(true7, 0)), envelopes(by(true7, 0, 2), by(lie, 1)), envelopes(by(lie, 1), by(true7, 0, 2))]) {
+      expect(judged(list, moved, threshold)).toEqual(['bad_proof', 'bad_proof']);
+      expect(judged(list, own, threshold)).toEqual(['bad_proof', 'bad_proof']);
+    }
+  });
+
+  test('the threshold counts keys that signed one head: a lie by a key that nobody trusts changes nothing', () => {
+    expect(judged(envelopes(by(lie, 3), by(true7, 0, 1)), own, 2)).toEqual(['held', 'held']);
+    expect(judged(envelopes(by(lie, 3), by(true7, 0, 1)), moved, 2)).toEqual(['bad_proof', 'bad_proof']);
+    expect(judged(envelopes(by(lie, 3), by(true7, 0)), own, 2)).toEqual(['below_threshold', 'below_threshold']);
+  });
+});
+
 describe('laws', () => {
   const signers = fc.uniqueArray(fc.integer({ min: 0, max: 4 }), { maxLength: 5 });
   const size = fc.integer({ min: 1, max: run.length });
