@@ -70,11 +70,11 @@ describe('both verifiers agree', () => {
 test('both judge proofs without their ledger alike', async () => {
   const brought = [...twins(), ...forgeries()].filter((item) => item.brought?.proof !== undefined);
   const answers = new Set<unknown>();
-  for (const { name, brought: { signature = '', proof = '', trust = [] } = {} } of brought) {
+  for (const { name, brought: { signature = '', proof = '', trust = [], threshold = 1 } = {} } of brought) {
     const [signatures, proofs] = [join(ROOT, FOLDER, name, signature), join(ROOT, FOLDER, name, proof)];
     const read = (path: string): EvidenceLines => readEvidenceLines(readFileSync(path));
-    const ours = judgeLoose(weigh({ signatures: [read(signatures)], proofs: [read(proofs)], trusted: trust.map((line) => orThrow(parsePublicKey(line))) })).map(({ verdict, code }) => ({ verdict, code }));
-    const theirs = await printed<{ readonly proofs: unknown }>(['--signature', signatures, '--proof', proofs, ...trust.flatMap((key) => ['--trust', key])]);
+    const ours = judgeLoose(weigh({ signatures: [read(signatures)], proofs: [read(proofs)], trusted: trust.map((line) => orThrow(parsePublicKey(line))), threshold })).map(({ verdict, code }) => ({ verdict, code }));
+    const theirs = await printed<{ readonly proofs: unknown }>(['--signature', signatures, '--proof', proofs, '--threshold', String(threshold), ...trust.flatMap((key) => ['--trust', key])]);
     expect(theirs.proofs, name).toEqual(ours);
     for (const { verdict, code } of ours) answers.add(code ?? verdict);
   }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { formatEnvelope, formatProof, formatPublicKey, headBytes, HEAD_TYPE, MerkleTree, nobleEd25519, preAuthEncoding, proveConsistency, proveInclusion, publicKeyOf, signedHead } from '@assay/attest';
+import { formatEnvelope, formatProof, formatPublicKey, headBytes, HEAD_TYPE, MerkleTree, nobleEd25519, preAuthEncoding, proveConsistency, proveInclusion, publicKeyOf, recomputes, signedHead } from '@assay/attest';
 import { advance, continuationOf, openRun, orThrow, sha256Hex, snapshot, utf8Bytes, validateRun } from '@assay/kernel';
 import { tally } from '@assay/testing';
 import { fileOf, linesOf } from './forge.mjs';
@@ -37,7 +37,7 @@ export function signedTwins() {
 /** Forgeries that authorship catches. */
 export function signatureForgeries() {
   const honest = poll();
-  return [...badSignatures(honest), ...otherHeads(honest), ...badHeads(honest), ...badProofs(honest), ...movedProofs()];
+  return [...badSignatures(honest), ...otherHeads(honest), ...badHeads(honest), ...badProofs(honest), ...movedProofs(), lentThreshold(honest)];
 }
 
 function badSignatures(honest) {
@@ -122,6 +122,19 @@ function movedProofs() {
     moved('proof-size-of-count', 'an inclusion proof in a continuation that takes the count of the head for the size of the tree', { ...inner, size: count }),
     moved('proof-size-beside-count', 'an inclusion proof in a continuation with another size of the tree, its index moved as far, so that the ts of the record fits', { ...last, size: last.size + 1, index: last.index + 1 }),
   ];
+}
+
+/** Two signatures asked for: one key signs the true head, the other the same root with a smaller count, at which another path fits as well. Loose proofs are where it could be met. */
+function lentThreshold(honest) {
+  const stored = storedOf(honest);
+  const { payload: _, ...first } = honest[0];
+  const [size, head] = [honest.length - 1, headOf(honest)];
+  const [last, begins] = [proveInclusion(stored, size, honest.length), proveInclusion(stored, 0, honest.length, first)];
+  const moved = [{ ...last, index: size - 1, size }, { ...begins, size }];
+  if (!moved.every((proof) => recomputes(proof, sha256Hex))) throw new Error('the poll has no number of records at which a moved path fits');
+  const brought = { trust: trust(ANNA, BORIS), threshold: 2 };
+  const signatures = lines(signed({ ...head, count: head.count - 1 }, BORIS), signed(head, ANNA));
+  return { ...forgery('threshold-met-by-lying-head', 'two signatures asked for: one of the two trusted keys signs the same root with one record fewer, and proofs give the last record the place before it', { bytes: fileOf(linesOf(honest)), signatures, proofs: lines(...moved.map(formatProof)), brought, twin: 'twin-signed-by-two' }, 'bad_proof', null) };
 }
 
 function forgery(name, forged, { bytes, signatures, proofs, brought = { trust: trust(ANNA) }, twin = TWIN }, code, record, exit = 3) {
