@@ -64,20 +64,22 @@ export function overBudget(request: Request, port: Speaker, shortage: Shortage):
 }
 
 /** An attempt with what it is charged beside what it told; the provenance says how much of the cost that is. */
-export function withCharges(attempt: Attempt, { lost, calls, untold }: Charges): Attempt {
-  const more = [lost, untold].filter((each) => !isEmpty(each));
-  if (more.length === 0) return attempt;
-  const note = { ...(isEmpty(lost) ? {} : { lost_calls: calls, lost_charged: lost }), ...(isEmpty(untold) ? {} : { untold_charged: untold }) };
-  const charge = (proposal: unknown): unknown => {
-    const [whole, spent, provenance] = [objectIn(proposal), objectIn(ownValue(proposal, 'spent')), objectIn(ownValue(proposal, 'provenance'))];
-    if (whole === null || spent === null || provenance === null) return proposal;
-    return { ...whole, spent: more.reduce(added, spent), provenance: { ...provenance, ...note } };
-  };
+export function withCharges(attempt: Attempt, charges: Charges): Attempt {
+  if (isEmpty(charges.lost) && isEmpty(charges.untold)) return attempt;
   const others = (refused: Refused): readonly unknown[] => {
     const bare = attempt.others(refused);
-    return [...bare.map(charge), ...bare];
+    return [...bare.map((proposal) => withCharge(proposal, charges)), ...bare];
   };
-  return { ...attempt, proposal: charge(attempt.proposal), others };
+  return { ...attempt, proposal: withCharge(attempt.proposal, charges), others };
+}
+
+/** A proposal with what it is charged; as it is where nothing is, or where it is no proposal. */
+export function withCharge(proposal: unknown, { lost, calls, untold }: Charges): unknown {
+  const more = [lost, untold].filter((each) => !isEmpty(each));
+  const [whole, spent, provenance] = [objectIn(proposal), objectIn(ownValue(proposal, 'spent')), objectIn(ownValue(proposal, 'provenance'))];
+  if (more.length === 0 || whole === null || spent === null || provenance === null) return proposal;
+  const note = { ...(isEmpty(lost) ? {} : { lost_calls: calls, lost_charged: lost }), ...(isEmpty(untold) ? {} : { untold_charged: untold }) };
+  return { ...whole, spent: more.reduce(added, spent), provenance: { ...provenance, ...note } };
 }
 
 /** The step an attempt makes. A defect of the host where none of its proposals can be recorded. */

@@ -9,6 +9,7 @@ import { boundPort, type BoundPort } from './bound-port.js';
 import { chargesOf, sumOf, type Purse } from './budget.js';
 import { callDeadlineMs, type Deadlines } from './deadlines.js';
 import { objectIn } from './foreign.js';
+import type { LostCalls } from './lost-calls.js';
 import type { Ports } from './port.js';
 import { isBefore, type NextRequest, type Turn } from './queue.js';
 import type { RejectedAnswer } from './rejected.js';
@@ -19,8 +20,6 @@ import type { RejectedAnswer } from './rejected.js';
  */
 export type DropReason = 'late' | 'withdrawn' | 'stopped';
 
-type Begin = (key: string, bound: Spent | null) => Promise<readonly Spent[]>;
-
 /** What calls need of who makes them. */
 export type CallsOptions = {
   readonly ports: Ports;
@@ -30,8 +29,8 @@ export type CallsOptions = {
   /** Aborted: errors of ports are not told any more, they are what was asked for. */
   readonly signal: AbortSignal;
   readonly purse: Purse;
-  /** Notes durably that a call is about to be made, at that bound; the bounds of those begun under its key before. Null where nobody keeps notes. */
-  readonly begin: Begin | null;
+  /** Notes of the calls begun; null where nobody keeps any. */
+  readonly lost: LostCalls | null;
   readonly rejected: (request: Request) => Promise<RejectedAnswer | null>;
   /** Called after something ended by itself; with what a callback of the caller threw. */
   readonly wake: (thrown?: { readonly error: unknown }) => void;
@@ -50,8 +49,10 @@ export class Call {
   deadlineAt: number = Infinity;
   /** The cost told of last. */
   charged: JsonObject = {};
-  /** Bounds of calls under the same key that were begun before and never recorded. */
-  lost: readonly Spent[] = [];
+  /** Bounds of calls under the same key that were begun before and never recorded; null until somebody asked. */
+  lost: Promise<readonly Spent[]> | null = null;
+  /** True once its port is asked. */
+  isMade: boolean = false;
   attempt: Attempt | null = null;
   reason: DropReason = 'late';
 
@@ -107,8 +108,8 @@ export class Calls {
   /** Takes up a request: performed at once, or once its time has come. `isExpired`: the drive's own deadline has passed. */
   take(next: NextRequest, key: string, notBefore: number, now: number, isExpired: boolean): void {
     const { request } = next;
-    const { begin, onPortError, ports, purse } = this.options;
-    const bound = boundPort(ports(request), request, purse.units.length > 0 || begin !== null ? purse.units : null);
+    const { lost, onPortError, ports, purse } = this.options;
+    const bound = boundPort(ports(request), request, purse.units.length > 0 || lost !== null ? purse.units : null);
     const call = new Call(next, key, bound._tag === 'Left' ? null : bound.right, notBefore);
     this.all.set(request.id, call);
     if (bound._tag === 'Left') {
@@ -123,7 +124,7 @@ export class Calls {
       return;
     }
     const shortage = purse.reserve(request, port, next.turn.rejections);
-    if (shortage !== null) this.refuse(call, overBudget(request, port, shortage)).catch((error: unknown) => this.options.wake({ error }));
+    if (shortage !== null) this.end(call, overBudget(request, port, shortage));
     else if (notBefore <= now) this.perform(call, port, now);
   }
 
@@ -140,7 +141,7 @@ export class Calls {
     for (const call of this.all.values()) {
       const isPast = call.state === 'running' ? isRun || call.deadlineAt <= now : isRun && call.state === 'waiting';
       if (!isPast || call.port === null) continue;
-      this.end(call, timedOut(call.request, call.port, isRun ? 'run' : 'call', call.charged, call.state === 'running'));
+      this.end(call, timedOut(call.request, call.port, isRun ? 'run' : 'call', call.charged, call.isMade));
       call.controller.abort(new DOMException('the deadline has passed', 'TimeoutError'));
     }
   }
@@ -153,6 +154,19 @@ export class Calls {
       else if (state === 'waiting') time = Math.min(time, notBefore);
     }
     return time;
+  }
+
+  /**
+   * The attempt of a call that is over, as it is recorded: with what was lost under its key before, whatever way it ended, and with what it
+   * did not tell. The one place where lost calls are charged. Rejects where the notes cannot be read; null where the call is not over.
+   */
+  async charged(call: Call): Promise<Attempt | null> {
+    const { lost: notes, purse: { units } } = this.options;
+    const { attempt, port } = call;
+    if (attempt === null) return null;
+    const lost = await (call.lost ?? notes?.before(call.key) ?? []);
+    const bound = units.length > 0 && attempt.isCharged ? (port?.bound ?? null) : null;
+    return withCharges(attempt, chargesOf(bound, attempt, { lost, units }));
   }
 
   /** Takes out a call whose attempt is being recorded. */
@@ -199,16 +213,8 @@ export class Calls {
   /** Makes a call. Rejects where it could not be noted, or a callback threw. */
   private async made(call: Call, perform: () => Promise<unknown>, port: BoundPort): Promise<void> {
     const { request } = call;
-    if (this.options.begin !== null) {
-      call.lost = await this.notedBefore(this.options.begin, call, port.bound);
-      // Its time was over before it began.
-      if (call.state !== 'running') return;
-      const shortage = call.lost.length === 0 ? null : this.options.purse.reserve(request, port, call.turn.rejections, sumOf(call.lost));
-      if (shortage !== null) {
-        this.came(call, overBudget(request, port, shortage));
-        return;
-      }
-    }
+    if (!(await this.mayBegin(call, port))) return;
+    call.isMade = true;
     let attempt: Attempt;
     try {
       attempt = answered(request, port, await perform());
@@ -220,24 +226,29 @@ export class Calls {
     this.came(call, attempt);
   }
 
-  /** Ends a call that is not made. What was lost under its key before is charged all the same. */
-  private async refuse(call: Call, attempt: Attempt): Promise<void> {
-    if (this.options.begin === null) {
-      this.end(call, attempt);
-      return;
+  /**
+   * Looks whether calls were lost before, asks the budget again where some were, and notes the call last: what is not made is not noted, or
+   * it would be charged as lost. False where the call is not to be made: denied, past its deadline, or nobody waits any more.
+   */
+  private async mayBegin(call: Call, port: BoundPort): Promise<boolean> {
+    const { lost: notes, purse, signal } = this.options;
+    const isAsked = (): boolean => call.state === 'running' && !signal.aborted;
+    if (notes === null) return true;
+    if (purse.units.length > 0) {
+      call.lost = notes.before(call.key);
+      const lost = await call.lost;
+      if (!isAsked()) return false;
+      const shortage = lost.length === 0 ? null : purse.reserve(call.request, port, call.turn.rejections, sumOf(lost));
+      if (shortage !== null) {
+        this.came(call, overBudget(call.request, port, shortage));
+        return false;
+      }
+      if (port.bound === null) return true;
     }
-    call.state = 'running';
-    this.running += 1;
-    call.lost = await this.notedBefore(this.options.begin, call, null);
-    this.came(call, attempt);
-  }
-
-  private async notedBefore(begin: Begin, { key }: Call, bound: Spent | null): Promise<readonly Spent[]> {
-    const lost: unknown = await begin(key, bound);
-    // An amount that is none would be charged as nothing, and no limit would hold.
-    const isSpent = (each: unknown): boolean => typeof each === 'object' && each !== null && Object.values(each).every((amount) => Number.isSafeInteger(amount) && Number(amount) >= 0);
-    if (!Array.isArray(lost) || !lost.every(isSpent)) throw new RangeError('budget.notes.begin: expected a list of the bounds that were noted before, in whole amounts by unit');
-    return lost as readonly Spent[];
+    const begun = notes.begin(call.key, port.bound);
+    call.lost ??= begun;
+    await begun;
+    return isAsked();
   }
 
   private came(call: Call, attempt: Attempt): void {
@@ -252,10 +263,7 @@ export class Calls {
   private end(call: Call, attempt: Attempt): void {
     if (call.state === 'running') this.running -= 1;
     call.state = 'over';
-    const { port, lost } = call;
-    const { units } = this.options.purse;
-    const bound = units.length > 0 && attempt.isCharged ? (port?.bound ?? null) : null;
-    call.attempt = withCharges(attempt, chargesOf(bound, attempt, { lost, units }));
+    call.attempt = attempt;
     this.ended.push(call);
   }
 

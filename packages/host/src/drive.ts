@@ -12,6 +12,7 @@ import type { Deadlines } from './deadlines.js';
 import type { DriveError } from './drive-error.js';
 import { unfed } from './fork.js';
 import { loadRun, type Stored } from './load.js';
+import { LostCalls } from './lost-calls.js';
 import { Loop, type Order, type Progress } from './loop.js';
 import { nativeSha256 } from './native-sha256.js';
 import type { Ports } from './port.js';
@@ -204,7 +205,7 @@ class Driver<S, I, E extends Json, A extends Json> {
       ports: options.ports,
       rejected: new RejectedAnswers(options.store, runId),
       purse,
-      begin: notes === undefined ? null : (key, bound) => notes.begin(runId, key, bound),
+      lost: notes === undefined ? null : new LostCalls(notes, runId),
       signal: this.signal,
       timer,
       concurrency,

@@ -11,6 +11,7 @@ import type { Deadlines } from './deadlines.js';
 import type { DriveError } from './drive-error.js';
 import { Heap } from './heap.js';
 import { idempotencyKey } from './idempotency-key.js';
+import type { LostCalls } from './lost-calls.js';
 import type { Ports } from './port.js';
 import { RequestQueue } from './queue.js';
 import type { RejectedAnswer, RejectedAnswers } from './rejected.js';
@@ -47,7 +48,7 @@ export type LoopOptions<S, I, E extends Json, A extends Json> = {
   readonly ports: Ports;
   readonly rejected: RejectedAnswers;
   readonly purse: Purse;
-  readonly begin: ((key: string, bound: Spent | null) => Promise<readonly Spent[]>) | null;
+  readonly lost: LostCalls | null;
   readonly signal: AbortSignal;
   readonly timer: Timer;
   readonly concurrency: number;
@@ -160,8 +161,10 @@ export class Loop<S, I, E extends Json, A extends Json> {
   }
 
   private async record(call: Call): Promise<LoopEnd | null> {
-    const { request, attempt } = call;
-    if (attempt === null) return null;
+    const { request } = call;
+    const attempt = await this.calls.charged(call);
+    // Nothing is recorded after the abort, which may have come meanwhile.
+    if (attempt === null || this.options.signal.aborted) return null;
     this.calls.settle(call);
     const { records, run, rejection } = stepOf(this.run, request, attempt);
     const appended = await this.options.append(headOf(this.run), records, run);
