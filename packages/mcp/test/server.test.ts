@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { Json } from '@assay/kernel';
 import { defaultPolicy, intent } from '@assay/kernel/intent';
-import { drive, memoryStore, type Ports } from '@assay/host';
+import { drive, memoryNotes, memoryStore, type Port, type Ports } from '@assay/host';
 import { tally } from '@assay/testing';
 import { rulesPort } from '@assay/proposers';
 import { jsonSchemaOf } from '@assay/kernel/schemas';
@@ -211,6 +211,19 @@ describe('advance', () => {
     await drive(intent, genesis, { store: own.store, ports: () => rulesPort, signal: AbortSignal.abort() });
     const { json } = await ask.call('advance', { run_id: 'begun', request_id: '1.0', answer: ANSWER });
     expect([json['status'], await proposalsIn('begun')]).toMatchObject(['success', [{ source: 'live_model', proposer: 'mcp:client' }]]);
+  });
+
+  test('an answer by advance is charged for the calls that a kill cut off, once', async () => {
+    const [store, notes] = [memoryStore(), memoryNotes()];
+    const stopping = new AbortController();
+    const model: Port = { source: 'live_model', proposer: 'model', bound: () => ({ usd_micros: 100 }), perform: () => { stopping.abort(); return new Promise(() => undefined); } };
+    const genesis = { run_id: 'cut', ts_base: 't', policy: { ...defaultPolicy, proposers: ['llm'] }, input: { seed_text: REQUEST, pin: null } };
+    await drive(intent, genesis, { store, ports: () => model, signal: stopping.signal, budget: { limits: {}, notes } });
+    ask = await beside(desk({ store, allowAdvance: true, drive: { budget: { limits: {}, notes } } }));
+    const lie = await ask.call('advance', { run_id: 'cut', request_id: '1.0', answer: { approved: true } });
+    expect(lie.json['status']).toBe('open');
+    expect((await ask.call('advance', { run_id: 'cut', request_id: '1.0', answer: ANSWER })).json['status']).toBe('success');
+    expect((await proposalsIn('cut')).map(({ spent, provenance }) => [spent, provenance.lost_calls, provenance.lost_charged])).toEqual([[{ usd_micros: 100 }, 1, { usd_micros: 100 }], [{}, undefined, undefined]]);
   });
 
   test('another machine\'s run is left alone', async () => {

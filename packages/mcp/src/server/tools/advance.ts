@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { advance, err, headOf, isObject, ok, type EvidenceRecord, type Failure, type Json, type JsonObject, type Request, type Result } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
-import { cutText, loadRun, nativeSha256, type Store } from '@assay/host';
+import { cutText, loadRun, nativeSha256, withLostCalls, type Store } from '@assay/host';
 import { interpretationsTask } from '@assay/proposer-llm';
 import * as z from 'zod';
 import { CLIENT_PROPOSER, type Caller, type Desk } from '../desk.js';
@@ -25,7 +25,7 @@ const NAME_UNITS_MAX = 100;
 
 /**
  * Gives an answer to an open request. Its source is `live_model` whatever the client says: what calls a tool is a model, and none can
- * write `human`. An answer that is not accepted is recorded, uses an attempt, and stands in `rejection`. Problems, with
+ * write `human`. Calls at the request that a kill cut off are charged with it, by the desk's `drive.budget.notes`. An answer that is not accepted is recorded, uses an attempt, and stands in `rejection`. Problems, with
  * nothing recorded: `run_id`, `no_run`, `other_machine`, `run_closed`, `not_open`, `source_not_accepted`, those of the store.
  */
 export function advanceTool(desk: Desk): Tool {
@@ -56,7 +56,9 @@ async function answer(desk: Desk, store: Store, { run_id, request_id, answer: gi
   const request = run.open.get(request_id)?.request;
   if (request === undefined) return problem('not_open', 'this run has no such open request; nothing was recorded', request_id, 'run with the same arguments says which are open');
   if (!request.accepts.includes('live_model')) return problem('source_not_accepted', `this request takes answers of ${request.accepts.join(', ')} only; nothing was recorded`, request_id, 'it has to be answered elsewhere');
-  const step = advance(run, proposalOf(request, given, client));
+  // Begun elsewhere and killed, a model's call has cost, and its request is recorded here.
+  const proposal = await withLostCalls(desk.drive?.budget?.notes, run, proposalOf(request, given, client));
+  const step = advance(run, proposal);
   if (step._tag === 'Left') return problem(step.left.code, 'this answer cannot be recorded', step.left.path, 'numbers must be finite and text well-formed, within docs/formats/limits.md');
   // What a crash had cut from the last group is stored first, and the run becomes ours.
   const taken = await store.append(run_id, head, due);
