@@ -195,6 +195,31 @@ describe('advance', () => {
     expect(done['status']).toBe('success');
   });
 
+  test.each([['one model', ['llm', 'client']], ['two models', ['llm', 'llm-2', 'client']]])('beside %s: once the client has answered, what is still open of the models is asked to its end', async (_, proposers) => {
+    const store = memoryStore();
+    const stopping = new AbortController();
+    const unheard: Port = { source: 'live_model', proposer: 'model', perform: () => { stopping.abort(); return new Promise(() => undefined); } };
+    const asked: string[] = [];
+    let isLive = false;
+    // The first attempt of each fails, and the other takes its time: neither is to be given up.
+    const model = (name: string): Port => ({ source: 'live_model', proposer: name, perform: async (request, { key, signal }) => {
+      if (!isLive) return unheard.perform(request, { key, signal });
+      asked.push(`${name} ${key.at(-1) ?? ''}`);
+      await new Promise((resolve) => setTimeout(resolve, name === 'llm' ? 0 : 150));
+      return signal.aborted || key.endsWith('/0') ? { failure: { code: 'malformed', final: false, detail: null } } : rulesPort.perform(request, { key, signal });
+    } });
+    const served = await beside(desk({ store, allowAdvance: true, proposers: new Map<string, Ports>([['llm', () => model('llm')], ['llm-2', () => model('llm-2')]]) }));
+    const first = new AbortController();
+    stopping.signal.addEventListener('abort', () => first.abort());
+    await served.client.callTool({ name: 'run', arguments: { request: REQUEST, proposers } }, undefined, { signal: first.signal }).catch(() => null);
+    const [{ run_id }] = (await served.call('list_runs')).json['runs'];
+    const open = async (): Promise<Loose> => served.call('advance', { run_id, request_id: `1.${proposers.length - 1}`, answer: ANSWER });
+    for (let tries = 0; (await open()).isError && tries < 20; tries += 1) await new Promise((resolve) => setTimeout(resolve, 50));
+    isLive = true;
+    const { json } = await served.call('run', { request: REQUEST, proposers });
+    expect([json['status'], json['open_requests'], [...asked].sort()]).toEqual(['success', [], proposers.slice(0, -1).flatMap((name) => [`${name} 0`, `${name} 1`])]);
+  });
+
   test('what is not open is told of, and nothing is recorded', async () => {
     const { run_id, request_id } = await begun();
     const before = await own.store.head(run_id);

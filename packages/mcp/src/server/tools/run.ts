@@ -46,9 +46,9 @@ async function decide(desk: Desk, store: Store, { request, pins }: Arguments, na
   const input = { seed_text: request, pin: pins === undefined || Object.keys(pins).length === 0 ? null : pins };
   const policy = { ...defaultPolicy, proposers: [...names] };
   const identity = derivedIdentity(input, policy);
-  const waiting = new Waiting(names.includes(CLIENT_SLOT) ? 1 : 0);
-  const others = await openElsewhere(store, identity.run_id, names);
-  if (others === 0) waiting.stop();
+  const open = await openBy(store, identity.run_id, names);
+  const waiting = new Waiting(open.client);
+  if (open.others === 0) waiting.stop();
   const stopping = AbortSignal.any([signal, waiting.signal]);
   const driven = await drive(intent, { ...identity, policy, input }, {
     ...desk.drive,
@@ -77,16 +77,18 @@ export async function documentOf<S, I, E extends Json, A extends Json>(desk: Des
   return fitting(runDocument(records.right.slice(0, run.count), head, openRequests(run) as readonly Request[], desk.allowAdvance === true), ANSWER_BYTES_MAX, run_id);
 }
 
-/** How many requests wait for somebody else than the client: those of the stored run, or all slots of a new one. A ledger that does not load is told of by the drive. */
-async function openElsewhere(store: Store, runId: string, names: readonly string[]): Promise<number> {
-  const all = names.filter((name) => name !== CLIENT_SLOT).length;
-  if (all === names.length) return all;
+/** How many requests wait for the client, and how many for others: those of the stored run, or all slots of a new one. A ledger that does not load is told of by the drive. */
+async function openBy(store: Store, runId: string, names: readonly string[]): Promise<{ readonly client: number; readonly others: number }> {
+  const count = (slots: readonly string[]): { readonly client: number; readonly others: number } => {
+    const client = slots.filter((slot) => slot === CLIENT_SLOT).length;
+    return { client, others: slots.length - client };
+  };
+  if (!names.includes(CLIENT_SLOT)) return count(names);
   const loaded = await loadRun(intent, runId, store, { sha256: nativeSha256 });
-  if (loaded._tag === 'Left') return all;
-  return openRequests(loaded.right.run).filter(({ body }) => isObject(body) && textIn(body, 'slot') !== CLIENT_SLOT).length;
+  return count(loaded._tag === 'Left' ? names : openRequests(loaded.right.run).map(({ body }) => (isObject(body) ? textIn(body, 'slot') : '')));
 }
 
-/** The slot that waits for the client: nobody answers it here, and the drive is stopped once only it is left. */
+/** The slot that waits for the client: nobody answers it here, and the drive is stopped once only it is left. One that the client has answered waits no more. */
 class Waiting {
   readonly slots: number;
   private readonly controller: AbortController = new AbortController();
