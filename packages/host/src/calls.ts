@@ -213,7 +213,7 @@ export class Calls {
   /** Makes a call. Rejects where it could not be noted, or a callback threw. */
   private async made(call: Call, perform: () => Promise<unknown>, port: BoundPort): Promise<void> {
     const { request } = call;
-    if (!(await this.mayBegin(call, port))) return;
+    if (this.options.lost !== null && !(await this.mayBegin(call, port, this.options.lost))) return;
     call.isMade = true;
     let attempt: Attempt;
     try {
@@ -230,10 +230,9 @@ export class Calls {
    * Looks whether calls were lost before, asks the budget again where some were, and notes the call last: what is not made is not noted, or
    * it would be charged as lost. False where the call is not to be made: denied, past its deadline, or nobody waits any more.
    */
-  private async mayBegin(call: Call, port: BoundPort): Promise<boolean> {
-    const { lost: notes, purse, signal } = this.options;
+  private async mayBegin(call: Call, port: BoundPort, notes: LostCalls): Promise<boolean> {
+    const { purse, signal } = this.options;
     const isAsked = (): boolean => call.state === 'running' && !signal.aborted;
-    if (notes === null) return true;
     if (purse.units.length > 0) {
       call.lost = notes.before(call.key);
       const lost = await call.lost;
