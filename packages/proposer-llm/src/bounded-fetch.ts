@@ -16,10 +16,15 @@ export class ResponseTooLarge extends Error {
   }
 }
 
+/** Header under which a response tells its own status: some packages raise an error with a status that no server sent. */
+export const STATUS_HEADER = 'assay-http-status';
+
 /** Calls `fetch`, the runtime's own by default. */
 export const boundedFetch: typeof globalThis.fetch = async (input, init) => {
   const response = await globalThis.fetch(input, { ...init, redirect: 'manual' });
-  if (response.body === null) return response;
+  const headers = new Headers(response.headers);
+  headers.set(STATUS_HEADER, String(response.status));
+  if (response.body === null) return new Response(null, { status: response.status, statusText: response.statusText, headers });
   let bytes = 0;
   const counted = response.body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
@@ -30,5 +35,5 @@ export const boundedFetch: typeof globalThis.fetch = async (input, init) => {
       },
     }),
   );
-  return new Response(counted, { status: response.status, statusText: response.statusText, headers: response.headers });
+  return new Response(counted, { status: response.status, statusText: response.statusText, headers });
 };

@@ -6,7 +6,7 @@
  */
 import { classOfError, classOfStatus, PortError, type FailureClass } from '@assay/host';
 import type { Json, Spent } from '@assay/kernel';
-import { ResponseTooLarge } from './bounded-fetch.js';
+import { ResponseTooLarge, STATUS_HEADER } from './bounded-fetch.js';
 
 /** What is known of a failed call. `status`: of HTTP. `said`: the provider's code or type. `retryAfterMs`: 0 where it does not say. */
 export type CallFailure = { readonly class: FailureClass | null; readonly status: number | null; readonly said: string | null; readonly retryAfterMs: number; readonly isTooLarge: boolean };
@@ -14,9 +14,12 @@ export type CallFailure = { readonly class: FailureClass | null; readonly status
 /** Reads an error. No getter of it is called; at most 8 causes deep. `nowMs`: for a Retry-After that is a date. */
 export function failureIn(error: unknown, nowMs: number): CallFailure {
   const chain = chainOf(error);
-  const status = chain.map((each) => own(each, 'statusCode')).find((code) => typeof code === 'number') ?? null;
-  const said = chain.map(saidBy).find((word) => word !== null) ?? null;
   const headers = chain.map((each) => own(each, 'responseHeaders')).find((each) => typeof each === 'object' && each !== null);
+  const raised = chain.map((each) => own(each, 'statusCode')).find((code) => typeof code === 'number') ?? null;
+  // Of a stream whose first event is an error, a package raises a status of its own; the error itself is in the body.
+  const status = raised !== null && own(headers, STATUS_HEADER) === '200' ? 200 : raised;
+  if (status === 200) chain.push(...chain.flatMap((each) => bodyIn(own(each, 'responseBody'))));
+  const said = chain.map(saidBy).find((word) => word !== null) ?? null;
   const isTooLarge = chain.some((each) => each instanceof ResponseTooLarge);
   return { class: classOf(error, chain, status, said), status, said, retryAfterMs: retryAfterIn(headers, nowMs), isTooLarge };
 }
@@ -71,7 +74,17 @@ function retryAfterIn(headers: unknown, nowMs: number): number {
   return wait > 0 && Number.isFinite(wait) ? Math.ceil(wait) : 0;
 }
 
-function chainOf(error: unknown): readonly object[] {
+function bodyIn(text: unknown): readonly object[] {
+  if (typeof text !== 'string') return [];
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null ? [body] : [];
+  } catch {
+    return [];
+  }
+}
+
+function chainOf(error: unknown): object[] {
   const chain: object[] = [];
   let at: unknown = error;
   while (typeof at === 'object' && at !== null && chain.length < CAUSES_MAX) {

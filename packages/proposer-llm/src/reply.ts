@@ -4,6 +4,7 @@
  * @module
  */
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart, LanguageModelV3Usage } from '@ai-sdk/provider';
+import { unifiedFinish, wireEvent, type WireEvent } from './wire-event.js';
 
 /** UTF-16 units of text that are read of an answer. */
 export const ANSWER_UNITS_MAX = 1_048_576;
@@ -66,6 +67,12 @@ class Reading {
   private id: string | null = null;
   private warnings: readonly string[] = [];
   private error: { readonly cause: unknown } | null = null;
+  /** The event that the next parts come from; null for one of no known format. */
+  private event: WireEvent | null = null;
+  /** Counts that some event stated; null until an event of a known format came. */
+  private stated: { readonly input: boolean; readonly output: boolean } | null = null;
+  /** Why the model stopped, by an event whose part was lost over its count. */
+  private said: string | null = null;
 
   take(part: LanguageModelV3StreamPart): void {
     switch (part.type) {
@@ -80,14 +87,16 @@ class Reading {
         this.warnings = part.warnings.map((warning) => (warning.type === 'other' ? 'other' : `${warning.type}:${warning.feature}`));
         break;
       case 'finish':
-        this.finish = { unified: part.finishReason.unified, raw: part.finishReason.raw ?? null };
+        this.finish = finishOf(part.finishReason, this.said);
         this.usage = usageOf(part.usage);
         break;
       case 'raw':
         this.isRefusal ||= isRefusal(part.rawValue);
+        this.look(wireEvent(part.rawValue));
         break;
       case 'error':
-        this.fail(part.error);
+        // The count is what the package could not take, and no more came with it.
+        if (this.event?.isUsageAmiss !== true) this.fail(part.error);
         break;
       default:
     }
@@ -98,8 +107,16 @@ class Reading {
   }
 
   reply(): Reply {
-    const { isBegun, isTooLong, isRefusal, finish, usage, model, id, warnings, error } = this;
+    const { isBegun, isTooLong, isRefusal, finish, model, id, warnings, error, stated } = this;
+    const usage = { input: stated?.input === false ? zeroless(this.usage.input) : this.usage.input, output: stated?.output === false ? zeroless(this.usage.output) : this.usage.output };
     return { text: this.parts.join(''), isBegun, isTooLong, isRefusal, finish, usage, model, id, warnings, error };
+  }
+
+  private look(event: WireEvent | null): void {
+    this.event = event;
+    if (event === null) return;
+    this.stated = { input: this.stated?.input === true || event.input, output: this.stated?.output === true || event.output };
+    this.said = event.finish ?? this.said;
   }
 
   private add(delta: string): void {
@@ -116,6 +133,16 @@ function isRefusal(raw: unknown): boolean {
   const choices = at(raw, 'choices');
   const refusal = Array.isArray(choices) ? at(at(choices[0], 'delta'), 'refusal') : undefined;
   return typeof refusal === 'string' && refusal !== '';
+}
+
+/** The reason of a stream whose last event was lost over its count is that of the event. */
+function finishOf({ unified, raw }: { readonly unified: string; readonly raw?: string | undefined }, said: string | null): Finish {
+  return (unified === 'error' || unified === 'other') && raw === undefined && said !== null ? { unified: unifiedFinish(said), raw: said } : { unified, raw: raw ?? null };
+}
+
+/** A count that nobody stated: where a package writes 0 for it, it is none. */
+function zeroless(count: number | null): number | null {
+  return count === 0 ? null : count;
 }
 
 function usageOf({ inputTokens, outputTokens }: LanguageModelV3Usage): Usage {

@@ -1,0 +1,108 @@
+/** Usage: what a server did not report is null and charged at the bound, never 0; what it reports in another form loses no answer. */
+import { describe, expect, test } from 'vitest';
+import { isObject, type JsonObject } from '@assay/kernel';
+import { DEFAULT_PARAMETERS } from '@assay/proposer-llm';
+import { ran, type Ran } from './tools/runs.ts';
+import { WIRES, type Step, type Wire } from './tools/scripted-server.ts';
+import { said } from './tools/synthetic.ts';
+import { hasLoopback } from '../../../test/lib/loopback.ts';
+
+type Event = { readonly type?: string } & { readonly [key: string]: unknown };
+
+/** A body of server-sent events, as it is sent. */
+const stream = (...events: readonly Event[]): Step => ({ headers: { 'content-type': 'text/event-stream' }, raw: events.map((data) => `${data.type === undefined ? '' : `event: ${data.type}\n`}data: ${JSON.stringify(data)}\n\n`).join('') });
+
+/** A good answer whose usage is as given, absent where undefined. */
+const BODIES: Readonly<Record<Wire, (usage: unknown) => Step>> = {
+  compatible: (usage) => {
+    const chunk = (choices: unknown, more: object = {}): Event => ({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices, ...more });
+    return stream(chunk([{ index: 0, delta: { role: 'assistant', content: said() }, finish_reason: null }]), chunk([{ index: 0, delta: {}, finish_reason: 'stop' }]), ...(usage === undefined ? [] : [chunk([], { usage })]));
+  },
+  openai: (usage) => stream(
+    { type: 'response.created', response: { id: 'r', created_at: 1, model: 'm' } },
+    { type: 'response.output_item.added', output_index: 0, item: { type: 'message', id: 'i', role: 'assistant', status: 'in_progress', content: [] } },
+    { type: 'response.output_text.delta', item_id: 'i', output_index: 0, content_index: 0, delta: said() },
+    { type: 'response.output_item.done', output_index: 0, item: { type: 'message', id: 'i', role: 'assistant', status: 'completed', content: [] } },
+    { type: 'response.completed', response: { id: 'r', created_at: 1, model: 'm', incomplete_details: null, ...(usage === undefined ? {} : { usage }) } },
+  ),
+  anthropic: (usage) => stream(
+    { type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', model: 'm', content: [], stop_reason: null, stop_sequence: null, usage: { input_tokens: 120, output_tokens: 1 } } },
+    { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 't', name: 'json', input: {} } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: said() } },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'message_delta', delta: { stop_reason: 'tool_use', stop_sequence: null }, ...(usage === undefined ? {} : { usage }) },
+    { type: 'message_stop' },
+  ),
+};
+
+const LIMITS = { input_tokens: 1_000_000, output_tokens: 1_000_000 };
+const under = (wire: Wire, step: Step): Promise<Ran> => ran(wire, [step, { text: said() }], { drive: { budget: { limits: LIMITS } } });
+const first = ({ proposals }: Ran): { readonly spent: JsonObject; readonly usage: unknown; readonly untold: JsonObject } => {
+  const { spent = {}, provenance = {} } = proposals[0] ?? {};
+  const told = provenance as JsonObject;
+  return { spent: spent as JsonObject, usage: told['usage'], untold: isObject(told['untold_charged'] ?? null) ? (told['untold_charged'] as JsonObject) : {} };
+};
+const MAX = DEFAULT_PARAMETERS.max_output_tokens;
+
+describe.skipIf(!hasLoopback)('what is not reported is null, and charged at the bound under a budget', () => {
+  const input = { compatible: 'prompt_tokens', openai: 'input_tokens', anthropic: 'input_tokens' };
+  const output = { compatible: 'completion_tokens', openai: 'output_tokens', anthropic: 'output_tokens' };
+
+  test.each(WIRES.flatMap((wire) => [undefined, null, {}, { total_tokens: 900 }, { [input[wire]]: null, [output[wire]]: null }].map((usage) => [wire, usage] as const)))('%s: usage %j', async (wire, usage) => {
+    const run = await under(wire, BODIES[wire](usage));
+    const { spent, usage: told, untold } = first(run);
+    // Anthropic reports what it read before it answers.
+    const known = wire === 'anthropic' ? 120 : null;
+    expect([run.end, told]).toEqual(['success', { input_tokens: known, output_tokens: null }]);
+    expect([spent['output_tokens'], untold['output_tokens']]).toEqual([MAX, MAX]);
+    expect(Number(spent['input_tokens'])).toBeGreaterThanOrEqual(known ?? 1_000);
+  });
+
+  test('the other half is taken as it is', async () => {
+    const half = first(await under('compatible', BODIES.compatible({ prompt_tokens: 120 })));
+    expect([half.usage, half.spent['input_tokens'], half.untold]).toEqual([{ input_tokens: 120, output_tokens: null }, 120, { output_tokens: MAX }]);
+  });
+
+  test.each(['compatible', 'openai'] as const)('%s: a 0 that is reported is 0', async (wire) => {
+    const none = first(await under(wire, BODIES[wire]({ [input[wire]]: 0, [output[wire]]: 0 })));
+    expect([none.usage, none.spent, none.untold]).toEqual([{ input_tokens: 0, output_tokens: 0 }, { input_tokens: 0, output_tokens: 0 }, {}]);
+  });
+
+  test('without a budget nothing is made up', async () => {
+    const run = await ran('compatible', [BODIES.compatible({})]);
+    expect(first(run)).toEqual({ spent: {}, usage: { input_tokens: null, output_tokens: null }, untold: {} });
+  });
+});
+
+describe.skipIf(!hasLoopback)('usage in another form', () => {
+  const texts = { compatible: { prompt_tokens: 120, completion_tokens: '7' }, openai: { input_tokens: 120, output_tokens: '7' }, anthropic: { output_tokens: '7' } };
+  test.each(WIRES)('%s: a good answer is kept, its count is not reported', async (wire) => {
+    const run = await under(wire, BODIES[wire](texts[wire]));
+    expect([run.end, run.received.length, run.proposals[0]?.['failure'], first(run).spent['output_tokens']]).toEqual(['success', 1, null, MAX]);
+    expect((run.proposals[0]?.['provenance'] as JsonObject)['usage']).toMatchObject({ output_tokens: null });
+  });
+
+  test('an answer that was cut at its limit stays cut', async () => {
+    const chunk = (choices: unknown, more: object = {}): Event => ({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices, ...more });
+    const run = await under('compatible', stream(chunk([{ index: 0, delta: { content: said() }, finish_reason: null }]), chunk([{ index: 0, delta: {}, finish_reason: 'length' }], { usage: { completion_tokens: '7' } })));
+    expect(run.proposals[0]?.['failure']).toMatchObject({ detail: { code: 'truncated' } });
+  });
+
+  test('an event that is amiss and holds text is a broken answer', async () => {
+    const chunk = (choices: unknown, more: object = {}): Event => ({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices, ...more });
+    const half = said().slice(0, 60);
+    const run = await under('compatible', stream(chunk([{ index: 0, delta: { content: half }, finish_reason: null }]), chunk([{ index: 0, delta: { content: said().slice(60) }, finish_reason: 'stop' }], { usage: { completion_tokens: '7' } })));
+    expect(run.proposals[0]?.['failure']).toMatchObject({ detail: { code: 'cut_off' } });
+  });
+});
+
+test.skipIf(!hasLoopback)('anthropic: a first event that is none of its kind came with the status 200, and is charged at the bound', async () => {
+  const run = await under('anthropic', stream({ type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', model: 'm', content: [] } }));
+  expect(run.proposals[0]).toMatchObject({ failure: { code: 'malformed', final: false }, spent: { output_tokens: MAX }, provenance: { failed: { class: 'malformed', status: 200 }, untold_charged: { output_tokens: MAX } } });
+  expect(String(run.errors[0])).toContain('status 200');
+});
+
+test.skipIf(!hasLoopback)('anthropic: an error as the first event is one of its kind, and came with the status 200', async () => {
+  const run = await under('anthropic', stream({ type: 'error', error: { type: 'overloaded_error', message: 'x' } }));
+  expect(run.proposals[0]).toMatchObject({ failure: { detail: { class: 'server_error' } }, spent: {}, provenance: { failed: { status: 200, said: 'overloaded_error' } } });
+});
