@@ -176,6 +176,23 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     ['a budget without a model', ['--budget', 'output_tokens=1'], /^assay: budget: nobody in this run is counted in output_tokens/],
     ['a time limit that is none', ['--proposer', local, '--timeout', '0'], /^assay: timeout: a time limit is a whole number of seconds from 1/],
   ];
+  test.each<[string, readonly string[], RegExp]>([
+    ['a key as the model', ['--proposer', `llm:openai/${CANARY}`], /^assay: key_in_name: the name of this model, .*would stand in every record\n {2}place {3}--proposer llm:…$/m],
+    ['a key as the model, in capitals and with spaces', ['--proposer', `llm:openai/${CANARY.toUpperCase()} b`], /^assay: model_name: .*\n {2}place {3}--proposer llm:…$/m],
+    ['a key as the path of an address', ['--proposer', `llm:compatible/m@http://127.0.0.1:9/v1/${CANARY}`], /^assay: key_in_name: .*\n {2}place {3}--proposer llm:…$/m],
+    ['a key as the path of an address, escaped', ['--proposer', `llm:compatible/m@http://127.0.0.1:9/v1/%73${CANARY.slice(1)}`], /^assay: key_in_name: /],
+  ])('%s: exit 2, and nothing of it is shown', async (_, args, message) => {
+    const { code, stderr, stdout } = await calledWith(envOf('http://127.0.0.1:9/v1'), 'run', REQUEST, ...args);
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(message)]);
+    expect(stderr.toLowerCase()).not.toContain(CANARY.slice(0, 12));
+  });
+
+  test.each(['anthropic', 'openai'] as const)('a key as the path of the base URL of %s: exit 2, and nothing of it is shown', async (wire) => {
+    const { code, stderr } = await calledWith(envOf(`http://127.0.0.1:9/v1/${CANARY}`), 'run', REQUEST, '--proposer', `llm:${wire}/m`);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(new RegExp(`^assay: key_in_name: ${wire.toUpperCase()}_BASE_URL holds a key`))]);
+    expect(stderr).not.toContain(CANARY);
+  });
+
   test.each(usage)('%s: exit 2, and no socket is opened', async (_, args, message) => {
     const { code, stderr, stdout } = await assay(['run', REQUEST, ...args], { env: { ANTHROPIC_API_KEY: '', OPENAI_API_KEY: '' } });
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);

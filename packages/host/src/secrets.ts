@@ -21,6 +21,17 @@ export function holdsSecret(text: string, secrets: readonly string[], known: str
   return stretches.some((stretch) => readings.includes(stretch));
 }
 
+/**
+ * A text as it may be recorded and shown: each occurrence of a secret of at least 8 UTF-16 units reads `***`, in whatever case and as an
+ * address writes it. Where some other form or stretch of one is left (as {@link holdsSecret} finds it), nothing of the text is: `***`.
+ */
+export function maskedSecrets(text: string, secrets: readonly string[]): string {
+  const forms = secrets.filter(({ length }) => length >= STRETCH_UNITS).flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed()), encodeURI(secret.toWellFormed())]);
+  const longest = [...new Set(forms)].sort((one, other) => other.length - one.length);
+  const masked = longest.reduce((rest, form) => rest.replaceAll(new RegExp(form.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`), 'gi'), () => '***'), text);
+  return holdsSecret(masked, secrets) ? '***' : masked;
+}
+
 /** Every string in a value of JSON, its keys too. */
 export function stringsIn(value: unknown): readonly string[] {
   const found: string[] = [];

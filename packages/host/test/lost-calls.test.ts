@@ -1,8 +1,8 @@
 /** A call that a crash cut off is charged, once, whatever way its request ends; one that was never made is charged to nobody. */
 import { describe, expect, it } from 'vitest';
-import { isObject, openRun, orThrow, type JsonObject } from '@assay/kernel';
+import { isObject, openRun, orThrow, type JsonObject, type Spent } from '@assay/kernel';
 import { tally } from '@assay/testing';
-import { drive, memoryNotes, memoryStore, portsByKind, withLostCalls, type CallNotes, type DriveOptions, type MemoryRuns, type Port, type PortAnswer, type Spent } from '@assay/host';
+import { drive, memoryNotes, memoryStore, portsByKind, withLostCalls, type CallNotes, type DriveOptions, type MemoryRuns, type Port, type PortAnswer } from '@assay/host';
 import { AT_ONCE, payloads, poll, port } from './tools.js';
 import { virtually } from './simulation/virtually.js';
 

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { Digest, JsonObject } from '@assay/kernel';
-import { mcpToolPort, type McpToolOptions } from '@assay/mcp';
+import { mcpResourcePort, mcpToolPort, type McpToolOptions } from '@assay/mcp';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
 import { command, ran } from './tools/driving.ts';
 
@@ -247,6 +247,17 @@ describe.skipIf(!hasLoopback)('over HTTP', () => {
     const { proposals } = await ran(mcpToolPort({ place: { url, headers: { authorization: 'Bearer of-a-secret' } }, label: 'web', tool: 'lookup' }));
     expect(failures(proposals)).toEqual([{ code: 'unavailable', final: true, detail: { class: 'permanent' } }]);
     expect(asked).toEqual(['/mcp Bearer of-a-secret']);
+  });
+
+  test('a secret of a header that stands in the address or in what is asked as well is masked in the record; in a name it is refused', async () => {
+    const url = await until((response) => void response.writeHead(503).end());
+    const place = { url: `${url}/${CANARY}?k=${CANARY}`, headers: { authorization: `Bearer ${CANARY}` } };
+    for (const port of [mcpToolPort({ place, label: 'web', tool: 'lookup' }), mcpResourcePort({ place, label: 'web', uri: () => `test://${CANARY}/x` })]) {
+      const { text, proposals } = await ran(port);
+      expect([text.includes(CANARY.slice(0, 8)), (proposals[0]?.['provenance'] as JsonObject)['endpoint']]).toEqual([false, `${url}/***`]);
+    }
+    const named = (): unknown => mcpToolPort({ place, label: CANARY, tool: 'lookup' });
+    expect(named).toThrow(new RangeError('mcp: the label, or the name of the tool, holds a value of env or headers, and would stand in every record'));
   });
 
   test('a secret of a header that comes back is withheld', async () => {

@@ -5,6 +5,7 @@
  * @module
  */
 import type { LanguageModelV3 } from '@ai-sdk/provider';
+import { holdsSecret } from '@assay/host';
 import { err, ok, type Result } from '@assay/kernel';
 import { boundedFetch } from './bounded-fetch.js';
 
@@ -43,12 +44,14 @@ export type OpenedModel = { readonly model: LanguageModelV3; readonly name: Mode
 
 /**
  * Why a model could not be opened. `package`: the provider's is not installed; `install` is the line to type. `key`: a variable of
- * the environment that must hold one; `key_characters`: it holds what no header may hold. `base_url`: a variable that is no address as {@link parseModelName} takes it.
+ * the environment that must hold one; `key_characters`: it holds what no header may hold. `base_url`: a variable that is no address as {@link parseModelName} takes it. `key_in_name`: the
+ * model's name or its address (`variable`: where that is from, null for the name itself) holds a key of the environment, and would stand in every record.
  */
 export type OpenModelError =
   | { readonly code: 'package'; readonly name: string; readonly install: string }
   | { readonly code: 'key' | 'key_characters'; readonly variable: string }
-  | { readonly code: 'base_url'; readonly variable: string };
+  | { readonly code: 'base_url'; readonly variable: string }
+  | { readonly code: 'key_in_name'; readonly variable: string | null };
 
 /** Where keys and addresses are looked for. A key is never taken from an argument. */
 type Environment = { readonly [name: string]: string | undefined };
@@ -72,6 +75,9 @@ export async function openModel(name: ModelName, env: Environment): Promise<Resu
   const place = own === undefined || own === '' ? ok(name) : withUrl(name.provider, name.model, own);
   if (place._tag === 'Left') return err({ code: 'base_url', variable: kind.baseUrl ?? '' });
   const endpoint = place.right.url;
+  const secrets = keysIn(env);
+  if (holdsSecret(name.model, secrets) || holdsSecret(name.url ?? '', secrets)) return err({ code: 'key_in_name', variable: null });
+  if (holdsSecret(endpoint ?? '', secrets)) return err({ code: 'key_in_name', variable: kind.baseUrl });
   try {
     const model = await LOADERS[name.provider](name.model, key, endpoint);
     return ok({ model, name, endpoint, secrets: key === '' ? [] : [key] });
@@ -79,6 +85,11 @@ export async function openModel(name: ModelName, env: Environment): Promise<Resu
     if (!(error instanceof Error && Reflect.get(error, 'code') === 'ERR_MODULE_NOT_FOUND')) throw error;
     return err({ code: 'package', name: kind.package, install: `npm install ${kind.package}@${kind.version}` });
   }
+}
+
+/** The keys of an environment, of whatever provider: texts that must not be shown. */
+export function keysIn(env: Environment): readonly string[] {
+  return Object.values(KINDS).flatMap(({ key }) => [(env[key] ?? '').trim()]).filter((key) => key !== '');
 }
 
 type Loader = (model: string, apiKey: string, url: string | null) => Promise<LanguageModelV3>;

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provider';
-import { cutText, FAILURE_RULES, holdsSecret, RETRY_AFTER_MS_MAX, stringsIn, type Port, type PortAnswer, type PortCall, type RejectedAnswer } from '@assay/host';
+import { cutText, FAILURE_RULES, holdsSecret, maskedSecrets, RETRY_AFTER_MS_MAX, stringsIn, type Port, type PortAnswer, type PortCall, type RejectedAnswer } from '@assay/host';
 import { field, isObject, isProposer, ok, type Failure, type Json, type JsonObject, type Request, type Result, type Spent } from '@assay/kernel';
 import { answerJson } from './answer-json.js';
 import { failureIn, isFree, portErrorOf, type CallFailure } from './call-failure.js';
@@ -21,7 +21,7 @@ export const RAW_UNITS_MAX = 262_144;
 
 /**
  * How a model is asked. `provider` and `name`: as they are recorded and priced. `endpoint`: where it is, recorded; null for the
- * provider's own. `secrets`: texts that must not get into a record. `tasks`: what it can be asked, the intent machine's by
+ * provider's own. `secrets`: texts that must not get into a record; in the endpoint they read `***`. `tasks`: what it can be asked, the intent machine's by
  * default. `now`: milliseconds since 1970. `waitMsMax`: of the wait that a busy server asks for, no more is waited, 600,000 by default.
  * `onWait`: told, where a server asks for a wait, how long it asks and how long is waited, in milliseconds.
  */
@@ -44,11 +44,12 @@ export type LlmOptions = {
  * detail {code, path, text}; the next attempt is told of it. Codes: those of `answerJson` and of the task, `truncated`
  * (the token limit), `answer_too_long`, `cut_off` (the connection broke in the middle), `secret`. A refusal is the final failure
  * `denied`, {code: "refusal"}. A call that fails is raised with its class. Provenance: see docs/guides/models.md. Throws a
- * RangeError where `llm:PROVIDER/NAME` is no name of a proposer (at most 128 of A-Z a-z 0-9 . _ ~ : / @ + -).
+ * RangeError where `llm:PROVIDER/NAME` is no name of a proposer (at most 128 of A-Z a-z 0-9 . _ ~ : / @ + -), or holds a secret.
  */
 export function llmPort(options: LlmOptions): Port {
   const asker = new Asker(options);
   const proposer = `llm:${options.provider}/${options.name}`;
+  if (holdsSecret(proposer, options.secrets ?? [])) throw new RangeError('llmPort: the name of the model holds a secret, and would stand in every record');
   if (!isProposer(proposer)) throw new RangeError(`llmPort: expected a provider and a name that can stand in a proposer's name, got ${proposer}`);
   return { source: 'live_model', proposer, perform: (request, call) => asker.perform(request, call), bound: (request) => asker.bound(request) };
 }
@@ -117,12 +118,12 @@ class Asker {
   }
 
   private evidence({ prompt, schema }: Task, { prompt: messages }: LanguageModelV3CallOptions): JsonObject {
-    const { provider, name, endpoint } = this.options;
+    const { provider, name, endpoint, secrets = [] } = this.options;
     return {
       provider,
       model: name,
       model_asked: name,
-      endpoint: endpoint ?? null,
+      endpoint: endpoint === undefined || endpoint === null ? null : maskedSecrets(endpoint, secrets),
       date: new Date(this.now()).toISOString().slice(0, 10),
       prompt: { name: prompt.name, version: prompt.version, hash: promptHash(prompt) },
       messages_hash: hashOf({ t: 'messages', messages: messages as unknown as Json, schema }),

@@ -17,7 +17,7 @@ const OLLAMA = 'http://127.0.0.1:11434';
 export async function chosen({ env, say }: Pick<ModelOptions, 'env' | 'say'>): Promise<string> {
   const named = hosted(env, say) ?? (await local(env, say));
   const name = named ?? 'rules';
-  say(`auto: chose ${shownModel(name)}${named === null ? ', so no language model is used' : ''}`);
+  say(`auto: chose ${shownModel(name, env)}${named === null ? ', so no language model is used' : ''}`);
   return name;
 }
 

@@ -17,27 +17,27 @@ export type ModelOptions = { readonly env: NodeJS.ProcessEnv; readonly llm: read
 /** How a `--proposer` that names a model begins. */
 const PREFIX = 'llm:';
 
-/** A model by its name as a proposer. Contacts nobody. Raises `Stop`: `model_name`, `package`, `key`, `key_characters`, `base_url`, `llm`, `prices`, `price`, and those of reading a file. */
+/** A model by its name as a proposer. Contacts nobody. Raises `Stop`: `model_name`, `package`, `key`, `key_characters`, `key_in_name`, `base_url`, `llm`, `prices`, `price`, and those of reading a file. */
 export async function modelNamed(name: string, options: ModelOptions): Promise<Proposer> {
-  const llm = await loaded(name);
+  const llm = await loaded(name, options.env);
   const parameters = parametersOf(llm, options.llm);
   const prices = await pricesIn(llm, options.prices);
   const read = llm.parseModelName(name.slice(PREFIX.length));
-  if (read._tag === 'Left') throw misuse('model_name', NAME_FAULTS[read.left.code], `--proposer ${shownModel(name)}`, NAME_REMEDIES[read.left.code]);
+  if (read._tag === 'Left') throw misuse('model_name', NAME_FAULTS[read.left.code], `--proposer ${shownModel(name, options.env)}`, NAME_REMEDIES[read.left.code]);
   const opened = await llm.openModel(read.right, options.env);
-  if (opened._tag === 'Left') throw unopened(opened.left, name);
+  if (opened._tag === 'Left') throw unopened(opened.left, shownModel(name, options.env));
   return proposerOf(llm, opened.right, { parameters, prices, ...waiting(options, name) });
 }
 
 type Llm = typeof Module;
 
 /** The package is an optional peer: who has no model need not install it. */
-async function loaded(name: string): Promise<Llm> {
+async function loaded(name: string, env: NodeJS.ProcessEnv): Promise<Llm> {
   try {
     return await import('@assay/proposer-llm');
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
-    throw misuse('package', 'language models need a package that is not installed', `--proposer ${shownModel(name)}`, `npm install @assay/proposer-llm@${VERSION}`);
+    throw misuse('package', 'language models need a package that is not installed', `--proposer ${shownModel(name, env)}`, `npm install @assay/proposer-llm@${VERSION}`);
   }
 }
 
@@ -56,13 +56,13 @@ function proposerOf(llm: Llm, { model, name, endpoint, secrets }: OpenedModel, a
 const SAID_MS = 1_000;
 
 /** A wait that nobody is told of looks like a command that hangs. */
-function waiting({ timeout, say }: ModelOptions, name: string): Pick<LlmOptions, 'waitMsMax' | 'onWait'> {
+function waiting({ env, timeout, say }: ModelOptions, name: string): Pick<LlmOptions, 'waitMsMax' | 'onWait'> {
   const seconds = (ms: number): string => (ms > Number.MAX_SAFE_INTEGER ? 'for ever' : `for ${Math.ceil(ms / 1_000)} s`);
   return {
     // What is no number of seconds is refused where the run is planned.
     ...(timeout === undefined || !/^[1-9]\d{0,4}$/.test(timeout) ? {} : { waitMsMax: Number(timeout) * 1_000 }),
     onWait: (askedMs, waitMs) => {
-      if (waitMs >= SAID_MS) say(`${shownModel(name)} asks to wait ${seconds(askedMs)}${waitMs < askedMs ? `; no more than ${Math.ceil(waitMs / 1_000)} s are waited (--timeout)` : ''}, before another attempt, if one is left`);
+      if (waitMs >= SAID_MS) say(`${shownModel(name, env)} asks to wait ${seconds(askedMs)}${waitMs < askedMs ? `; no more than ${Math.ceil(waitMs / 1_000)} s are waited (--timeout)` : ''}, before another attempt, if one is left`);
     },
   };
 }
@@ -107,5 +107,7 @@ function unopened(error: OpenModelError, name: string): Stop {
       return misuse('key_characters', `the key in ${error.variable} holds a line feed, or another character that no key has`, error.variable, `set ${error.variable} to the key alone: one line of plain ASCII, without quotes`);
     case 'base_url':
       return misuse('base_url', `${error.variable} is no address`, error.variable, 'set it to http://HOST:PORT/PATH, without name, password or parameters');
+    case 'key_in_name':
+      return misuse('key_in_name', `${error.variable ?? 'the name of this model, or its address,'} holds a key of the environment, and would stand in every record`, error.variable ?? `--proposer ${name}`, 'leave the key out: it is sent with each call by itself');
   }
 }

@@ -64,9 +64,9 @@ export async function proposerOf(name: string, misses: Map<string, Miss>, asked:
   // What speaks with models is loaded only where one is named.
   if (name === 'auto') return proposerOf(await (await import('./auto.js')).chosen(asked.models), misses, asked);
   if (name.startsWith('llm:')) return (await import('./models.js')).modelNamed(name, asked.models);
-  if (name.startsWith('mcp:')) throw misuse('proposer', 'an MCP tool answers as source tool, and a reading of a request is not taken from a tool', `--proposer ${name}`, 'ask tools by @assay/mcp for a machine of your own that accepts them: docs/guides/mcp.md');
+  if (name.startsWith('mcp:')) throw misuse('proposer', 'an MCP tool answers as source tool, and a reading of a request is not taken from a tool', `--proposer ${shownModel(name, asked.models.env)}`, 'ask tools by @assay/mcp for a machine of your own that accepts them: docs/guides/mcp.md');
   const path = fileOfProposer(name);
-  if (path === null) throw misuse('proposer', 'there is no such proposer', `--proposer ${shownModel(name)}`, 'give rules, human, recorded:FILE, llm:PROVIDER/MODEL or auto');
+  if (path === null) throw misuse('proposer', 'there is no such proposer', `--proposer ${shownModel(name, asked.models.env)}`, 'give rules, human, recorded:FILE, llm:PROVIDER/MODEL or auto');
   const recording = parseRecording(await readJson(path, RECORDING_LIMITS));
   if (recording._tag === 'Left') throw misuse('recording', `this is no recording: ${recording.left.code} at ${recording.left.path === '' ? 'its root' : recording.left.path}`, path, REMEDIES[recording.left.code]);
   return { slots: slotsOf(recording.right), ports: telling(path, recording.right, misses), units: [] };

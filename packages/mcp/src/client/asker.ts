@@ -4,7 +4,7 @@
  * @module
  */
 import { createHash } from 'node:crypto';
-import { cutText, holdsSecret, PortError, type Port, type PortAnswer, type PortCall } from '@assay/host';
+import { cutText, holdsSecret, maskedSecrets, PortError, type Port, type PortAnswer, type PortCall } from '@assay/host';
 import { isProposer, type Digest, type Failure, type Json, type JsonObject, type Request, type Result } from '@assay/kernel';
 import type { AnswerFault } from '@assay/proposer-llm';
 import { failureIn } from './call-failure.js';
@@ -39,9 +39,10 @@ export type Came = { readonly raw: Json; readonly answer: McpAnswer; readonly is
 /** A thing to ask. `subject`: what it is, for the record, and what was sent. Null: this request cannot be put to it. */
 export type Question = { readonly subject: JsonObject; readonly sent: Json; readonly declare: (session: Session) => Promise<Result<DeclaredError, Declared>>; readonly ask: (session: Session, declared: Declared) => Promise<Came> };
 
-/** A port that puts each request as a question. Throws a RangeError where `proposer` is no name of one, a TypeError where the place is none. */
+/** A port that puts each request as a question. Throws a RangeError where `proposer` is no name of one, or holds a secret of the place; a TypeError where the place is none. */
 export function portOf(proposer: string, options: McpPortOptions, question: (request: Request, call: PortCall) => Question | null): Port {
   if (!isProposer(proposer)) throw new RangeError(`mcp: expected a label and a name that can stand in a proposer's name, got ${proposer}`);
+  if (holdsSecret(proposer, secretsOf(options.place))) throw new RangeError('mcp: the label, or the name of the tool, holds a value of env or headers, and would stand in every record');
   const asker = new Asker(options);
   return { source: 'tool', proposer, perform: (request, call) => asker.perform(request, call, question(request, call)) };
 }
@@ -59,8 +60,8 @@ class Asker {
 
   constructor(options: McpPortOptions) {
     this.options = options;
-    this.endpoint = endpointOf(options.place);
     this.secrets = secretsOf(options.place);
+    this.endpoint = maskedIn(endpointOf(options.place), this.secrets);
     this.pin = options.pin ?? null;
   }
 
@@ -68,7 +69,7 @@ class Asker {
     if (question === null) return { failure: { code: 'unavailable', final: true, detail: { code: 'no_question', kind: request.kind } } };
     const { place, timeoutMs = TIMEOUT_MS } = this.options;
     const guard = new Guard(place);
-    let evidence: JsonObject = { transport: 'url' in place ? 'http' : 'stdio', endpoint: this.endpoint, ...question.subject, sent_hash: hashOf(question.sent) };
+    let evidence: JsonObject = { transport: 'url' in place ? 'http' : 'stdio', endpoint: this.endpoint, ...maskedSubject(question.subject, this.secrets), sent_hash: hashOf(question.sent) };
     try {
       return await during(guard, { signal, timeoutMs }, async (session) => {
         const { server } = session;
@@ -138,6 +139,15 @@ class Asker {
 /** The structured content where there is any, else the text. */
 function plainly({ structured, text }: McpAnswer): Result<never, Json> {
   return { _tag: 'Right', right: structured ?? text };
+}
+
+function maskedIn(text: string | null, secrets: readonly string[]): string | null {
+  return text === null ? null : maskedSecrets(text, secrets);
+}
+
+/** What is asked, without secrets that its address or its name has; other values are numbers and hashes of ours. */
+function maskedSubject(subject: JsonObject, secrets: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(subject).map(([key, value]) => [key, typeof value === 'string' ? maskedSecrets(value, secrets) : value]));
 }
 
 /** A result as JSON; null where it is nested too deep for that. */

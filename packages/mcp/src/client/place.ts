@@ -16,7 +16,7 @@ export type McpCommand = { readonly command: string; readonly args?: readonly st
 /** A server over streamable HTTP. `headers`: sent with each request. Redirects are not followed. */
 export type McpAddress = { readonly url: string; readonly headers?: Readonly<Record<string, string>> };
 
-/** Where a server is. Every value of `env` and `headers` of at least 8 characters counts as a secret: an answer that holds one is not recorded. */
+/** Where a server is. Every value of `env` and `headers` of at least 8 characters counts as a secret: an answer that holds one is not recorded, and in an address it reads `***`. */
 export type McpPlace = McpCommand | McpAddress;
 
 /** Bytes of one message of a server. */
