@@ -1,6 +1,6 @@
 /** Killed while a call to a model is open: after resume one answer is accepted, and every attempt's cost stands in the ledger once. */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -106,4 +106,22 @@ test.skipIf(!hasLoopback).each([
   expect([first?.spent['output_tokens'], first?.provenance]).toEqual([tokens, expect.objectContaining({ lost_calls: 1 })]);
   for (const { provenance } of rest) expect(provenance).not.toHaveProperty('lost_calls');
   expect((await assay(['verify', join(place, 'out', 'run.ledger.jsonl'), '--quiet'])).code).toBe(0);
+});
+
+test.skipIf(!hasLoopback)('notes that cannot be written are exit 5, damaged ones exit 3: no call is made, and the run goes on once they can be used', async () => {
+  const server = await scripted('anthropic', [{ text: said() }]);
+  servers.push(server);
+  const place = join(folder, 'unnoted');
+  const run = (): ReturnType<typeof calledWith> => calledWith(envOf(server.url), 'run', REQUEST, '--run-id', 'open', '--proposer', named('anthropic', server.url), '--store', `file:${place}`);
+  mkdirSync(place);
+  writeFileSync(join(place, 'calls'), 'a file');
+  const closed = await run();
+  expect([closed.code, closed.stderr]).toEqual([5, expect.stringMatching(/^assay: notes_unavailable: .*ENOTDIR.*\n {2}place .*open\.calls\n {2}remedy /m)]);
+  rmSync(join(place, 'calls'));
+  mkdirSync(join(place, 'calls'));
+  writeFileSync(join(place, 'calls', 'open.calls'), 'no note\n');
+  const damaged = await run();
+  expect([damaged.code, damaged.stderr, server.received.length]).toEqual([3, expect.stringMatching(/^assay: notes_damaged: line 1 is no note/m), 0]);
+  rmSync(join(place, 'calls', 'open.calls'));
+  expect([(await run()).code, server.received.length]).toEqual([0, 1]);
 });

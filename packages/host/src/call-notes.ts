@@ -19,51 +19,93 @@ export type CallNotes = { readonly begin: (runId: string, key: string, bound: Sp
 export function memoryNotes(kept: string[] = []): CallNotes {
   return {
     begin: (runId, key, bound) => {
-      const before = kept.flatMap((note) => boundIn(note, `${runId} ${key}`));
-      if (bound !== null) kept.push(noteOf(`${runId} ${key}`, bound));
+      const own = `${runId}/${key}`;
+      const before = boundsIn(kept.map((note) => `${note}\n`).join(''), own, 'memory');
+      if (bound !== null) kept.push(noteOf(own, bound));
       return Promise.resolve(before);
     },
   };
 }
 
+/** Why notes cannot be used. `unavailable`: they cannot be read or written, with the system's name of why. `damaged`: a line (from 1) is no note, so that what its call cost is not known. */
+export type CallNotesFault = { readonly code: 'notes'; readonly path: string } & ({ readonly reason: 'unavailable'; readonly errno: string } | { readonly reason: 'damaged'; readonly line: number });
+
+/** Raised by {@link folderNotes}; `drive` gives it as its error. */
+export class CallNotesError extends Error {
+  override readonly name = 'CallNotesError';
+  readonly fault: CallNotesFault;
+  constructor(fault: CallNotesFault) {
+    super(`call notes: ${fault.path}: ${fault.reason === 'damaged' ? `line ${fault.line} is no note` : fault.errno}`);
+    this.fault = fault;
+  }
+}
+
 /**
  * Notes in a folder, `RUN.calls`: a line of key and bound for each call (`KEY {"output_tokens":16384}`), each durable before its call
- * is made. A line that a crash cut is of a call that was never begun. The folder is made where it is missing. Rejects where the file
- * cannot be written.
+ * is made. A last line without its end, as a crash leaves it, is of a call that was never begun; the next note marks it by a `~`. The folder is made
+ * where it is missing. Rejects with a {@link CallNotesError} where the file cannot be read or written, or another line is no note.
  */
 export function folderNotes(folder: string): CallNotes {
   return {
     begin: async (runId, key, bound) => {
       if (!isRunId(runId)) throw new RangeError(`call notes: ${runId} is no run id`);
       const path = join(folder, `${runId}.calls`);
-      const text = await textOf(path);
-      if (bound !== null) {
-        await mkdir(folder, { recursive: true });
-        const file = await open(path, 'a');
-        try {
-          await file.writeFile(`${text === '' || text.endsWith('\n') ? '' : '\n'}${noteOf(key, bound)}\n`);
-          await file.sync();
-        } finally {
-          await file.close();
-        }
-      }
-      return text.slice(0, text.lastIndexOf('\n') + 1).split('\n').flatMap((line) => boundIn(line, key));
+      const text = await reachable(path, () => textOf(path));
+      const lost = boundsIn(text, key, path);
+      if (bound !== null) await reachable(path, () => append(folder, path, `${text === '' || text.endsWith('\n') ? '' : CUT_END}${noteOf(key, bound)}\n`));
+      return lost;
     },
   };
+}
+
+/** Ends a line that a crash cut. No note ends so. */
+const CUT_END = '~\n';
+
+async function append(folder: string, path: string, text: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const file = await open(path, 'a');
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function reachable<A>(path: string, work: () => Promise<A>): Promise<A> {
+  try {
+    return await work();
+  } catch (error) {
+    const errno: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+    if (typeof errno !== 'string') throw error;
+    throw new CallNotesError({ code: 'notes', reason: 'unavailable', path, errno });
+  }
+}
+
+/** The bounds noted under a key. Every whole line must be a note: one that is none may have been of this key. */
+function boundsIn(text: string, key: string, path: string): readonly Spent[] {
+  const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n').slice(0, -1);
+  return lines.flatMap((line, index) => {
+    if (line.endsWith(CUT_END.trimEnd())) return [];
+    const note = noteIn(line);
+    if (note === null) throw new CallNotesError({ code: 'notes', reason: 'damaged', path, line: index + 1 });
+    return note.key === key ? [note.bound] : [];
+  });
 }
 
 function noteOf(key: string, bound: Spent): string {
   return `${key} ${JSON.stringify(bound)}`;
 }
 
-/** The bound in a line, if it is a whole note under this key. */
-function boundIn(line: string, key: string): readonly Spent[] {
-  if (!line.startsWith(`${key} {`)) return [];
+/** A note; null for a line that is none, or whose amounts are no whole numbers from 0. */
+function noteIn(line: string): { readonly key: string; readonly bound: Spent } | null {
+  const [, key, json] = /^(\S+) (\{.*\})$/.exec(line) ?? [];
+  if (key === undefined || json === undefined) return null;
   try {
-    const amounts = Object.entries(JSON.parse(line.slice(key.length + 1)) as object);
-    return [Object.fromEntries(amounts.filter((entry): entry is [string, number] => Number.isSafeInteger(entry[1]) && Number(entry[1]) >= 0))];
+    const bound = JSON.parse(json) as Spent;
+    return Object.values(bound).every((amount) => Number.isSafeInteger(amount) && amount >= 0) ? { key, bound } : null;
   } catch {
-    return [];
+    return null;
   }
 }
 

@@ -7,6 +7,7 @@
 import { err, headOf, ok, openRun, type EvidenceRecord, type GenesisInput, type Head, type Json, type Machine, type Request, type Result, type Run, type Sha256, type Status } from '@assay/kernel';
 import { Purse, type Budget } from './budget.js';
 import type { DropReason } from './calls.js';
+import { CallNotesError } from './call-notes.js';
 import { checkOptions } from './check-options.js';
 import type { Deadlines } from './deadlines.js';
 import type { DriveError } from './drive-error.js';
@@ -220,7 +221,8 @@ class Driver<S, I, E extends Json, A extends Json> {
       onDropped: options.onDropped,
       onProgress: options.onProgress,
     });
-    const ended = await loop.go();
+    const ended = await loop.go().catch(notesFault);
+    if ('_tag' in ended) return ended;
     if (ended.end === 'store') return err(ended.refused);
     return ok({ run: loop.run, head: headOf(loop.run), completed, ...ended });
   }
@@ -236,4 +238,10 @@ class Driver<S, I, E extends Json, A extends Json> {
     if (records.length > 0) this.options.onAppend?.(records, appended.right);
     return appended;
   }
+}
+
+/** That notes cannot be used is an error of the drive; all else that is raised goes on. */
+function notesFault(error: unknown): Result<DriveError, never> {
+  if (error instanceof CallNotesError) return err(error.fault);
+  throw error;
 }

@@ -221,9 +221,22 @@ describe('notes in a folder', () => {
     expect([await notes.begin('run', 'key', null), readFileSync(join(own, 'run.calls'), 'utf8'), text]).toEqual([[{ cents: 5 }], text, 'key {"cents":5}\n']);
   });
 
-  it('give whole amounts alone, whatever stands in the file', async () => {
-    writeFileSync(join(folder, 'odd.calls'), 'key {"cents":-1,"tokens":2,"x":"y","z":0.5}\nkey []\nkey {\nkey\nkey2 {"cents":9}\nkey {"__proto__":1}\n');
-    expect(await folderNotes(folder).begin('odd', 'key', null)).toEqual([{ tokens: 2 }, JSON.parse('{"__proto__":1}')]);
+  it.each(['key {"cents":-1}', 'key {"cents":"9"}', 'key {"cents":0.5}', 'key []', 'key {', 'key', '', 'key {"cents":9} '])('with a line %j that is no note are damaged: what its call cost is not known', async (line) => {
+    writeFileSync(join(folder, 'odd.calls'), `key2 {"cents":9}\n${line}\nkey {"cents":1}\n`);
+    await expect(folderNotes(folder).begin('odd', 'key', { cents: 1 })).rejects.toMatchObject({ name: 'CallNotesError', fault: { code: 'notes', reason: 'damaged', path: join(folder, 'odd.calls'), line: 2 } });
+    const store = memoryStore();
+    expect(await drive(tally, poll({}, 'odd'), { store, ports: portsByKind({ ballot: costly(() => soup(1)) }), budget: { limits: {}, notes: folderNotes(folder) } })).toMatchObject({ left: { code: 'notes', reason: 'damaged', line: 2 } });
+  });
+
+  it('that cannot be written are an error of the drive, and no call is made', async () => {
+    const taken = join(folder, 'taken');
+    writeFileSync(taken, 'a file');
+    for (const place of [taken, join(taken, 'below')]) {
+      const ballot = costly(() => soup(1));
+      const store = memoryStore();
+      expect(await drive(tally, poll(), { store, ports: portsByKind({ ballot }), budget: { limits: {}, notes: folderNotes(place) } })).toMatchObject({ left: { code: 'notes', reason: 'unavailable', errno: 'ENOTDIR' } });
+      expect([ballot.calls, await payloads(store, 'proposal')]).toEqual([[], []]);
+    }
   });
 
   it('leave out a line that a crash cut: its call was never begun', async () => {
@@ -233,7 +246,8 @@ describe('notes in a folder', () => {
     const path = join(folder, 'torn.calls');
     truncateSync(path, 'key {"cents":1}\nkey {"ce'.length);
     expect(await notes.begin('torn', 'key', { cents: 3 })).toEqual([{ cents: 1 }]);
-    expect(readFileSync(path, 'utf8')).toBe('key {"cents":1}\nkey {"ce\nkey {"cents":3}\n');
+    expect(readFileSync(path, 'utf8')).toBe('key {"cents":1}\nkey {"ce~\nkey {"cents":3}\n');
+    expect(await notes.begin('torn', 'key', null)).toEqual([{ cents: 1 }, { cents: 3 }]);
     writeFileSync(path, 'key {"cents":1}');
     expect(await notes.begin('torn', 'key', null)).toEqual([]);
   });

@@ -4,7 +4,7 @@
  * @module
  */
 import { err, type Result } from '@assay/kernel';
-import type { DriveError, StoreError } from '@assay/host';
+import type { CallNotesFault, DriveError, StoreError } from '@assay/host';
 import { safeJson } from '@assay/verifier';
 
 /** A problem. `code` is API; the texts are not, and may quote what came from outside. `place`: an id, an argument; "" where there is none. */
@@ -38,6 +38,12 @@ export function storeProblem(error: StoreError): ToolProblem {
   }
 }
 
+/** Notes of calls that cannot be used: no call is made, and nothing was recorded. */
+export function notesProblem(fault: CallNotesFault): ToolProblem {
+  if (fault.reason === 'unavailable') return { code: 'notes_unavailable', message: `the notes of calls cannot be read or written (${fault.errno}), so no call is made`, place: '', remedy: 'look after the folder of the store, and call it again' };
+  return { code: 'notes_damaged', message: `line ${fault.line} of the notes of calls is no note, and what its call cost is not known`, place: '', remedy: 'restore the notes of this run, beside its store' };
+}
+
 /** What keeps a run from being driven or taken up. Nothing was changed. `describe`: a store's refusal in words. */
 export function driveProblem(error: DriveError, runId: string, describe: (error: StoreError) => ToolProblem): ToolProblem {
   switch (error.code) {
@@ -47,6 +53,8 @@ export function driveProblem(error: DriveError, runId: string, describe: (error:
       return { code: 'run_exists', message: 'another run is stored under this name', place: runId, remedy: 'look at it with get_record; nothing was changed' };
     case 'store':
       return describe(error.error);
+    case 'notes':
+      return notesProblem(error);
     case 'line':
       return { code: 'store_line', message: `record ${error.record} of the stored run is no record (${error.reason})`, place: runId, remedy: 'nothing was changed; restore the run from a copy' };
     case 'ledger':

@@ -4,13 +4,13 @@
  * @module
  */
 import { createHash } from 'node:crypto';
-import { advance, err, headOf, isObject, ok, type EvidenceRecord, type Failure, type Json, type JsonObject, type Request, type Result } from '@assay/kernel';
+import { advance, err, headOf, isObject, ok, type EvidenceRecord, type Failure, type Json, type JsonObject, type Request, type Result, type Run } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
-import { cutText, loadRun, nativeSha256, withLostCalls, type Store } from '@assay/host';
+import { CallNotesError, cutText, loadRun, nativeSha256, withLostCalls, type Store } from '@assay/host';
 import { interpretationsTask } from '@assay/proposer-llm';
 import * as z from 'zod';
 import { CLIENT_PROPOSER, type Caller, type Desk } from '../desk.js';
-import { driveProblem, problem, storeProblem, type ToolProblem } from '../problem.js';
+import { driveProblem, notesProblem, problem, storeProblem, type ToolProblem } from '../problem.js';
 import { runDocumentSchema, textIn, valueIn } from '../run-document.js';
 import { requireRunId, runIdArgument, storedRecord, writing } from '../stored.js';
 import { plain, schemaOf, tool, type Tool } from '../tool.js';
@@ -57,7 +57,9 @@ async function answer(desk: Desk, store: Store, { run_id, request_id, answer: gi
   if (request === undefined) return problem('not_open', 'this run has no such open request; nothing was recorded', request_id, 'run with the same arguments says which are open');
   if (!request.accepts.includes('live_model')) return problem('source_not_accepted', `this request takes answers of ${request.accepts.join(', ')} only; nothing was recorded`, request_id, 'it has to be answered elsewhere');
   // Begun elsewhere and killed, a model's call has cost, and its request is recorded here.
-  const proposal = await withLostCalls(desk.drive?.budget?.notes, run, proposalOf(request, given, client));
+  const charged = await charging(desk, run, proposalOf(request, given, client));
+  if (charged._tag === 'Left') return charged;
+  const proposal = charged.right;
   const step = advance(run, proposal);
   if (step._tag === 'Left') return problem(step.left.code, 'this answer cannot be recorded', step.left.path, 'numbers must be finite and text well-formed, within docs/formats/limits.md');
   // What a crash had cut from the last group is stored first, and the run becomes ours.
@@ -68,6 +70,15 @@ async function answer(desk: Desk, store: Store, { run_id, request_id, answer: gi
   if (appended._tag === 'Left') return err(describe(appended.left));
   const document = await documentOf(desk, step.right.run, signal);
   return document._tag === 'Left' ? document : ok({ ...document.right, rejection: rejectionIn(step.right.records) });
+}
+
+async function charging<S, I, E extends Json, A extends Json>({ drive: { budget } = {} }: Desk, run: Run<S, I, E, A>, proposal: JsonObject): Promise<Result<ToolProblem, JsonObject>> {
+  try {
+    return ok(await withLostCalls(budget?.notes, run, proposal));
+  } catch (error) {
+    if (!(error instanceof CallNotesError)) throw error;
+    return err(notesProblem(error.fault));
+  }
 }
 
 /** Another machine's run is told of before it is loaded, which would only say that it does not hold. */
