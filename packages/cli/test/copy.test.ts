@@ -219,3 +219,41 @@ test('records come in pieces of at least a mebibyte that end with a group, whate
   for (const size of sizes.slice(0, -1)) expect(size).toBeGreaterThanOrEqual(BATCH_BYTES);
   expect(Math.max(...sizes)).toBeLessThan(2 * BATCH_BYTES);
 });
+
+describe('notes of calls', () => {
+  const notesAt = (url: string, runId: string): string => (url.startsWith('file:') ? join(url.slice(5), 'calls', `${runId}.calls`) : join(url.slice(7, url.lastIndexOf('/')), `${url.slice(url.lastIndexOf('/') + 1)}.calls`, `${runId}.calls`));
+  const begun = async (): Promise<string> => {
+    const source = `file:${place()}`;
+    await storeLedger(source, 'begun', ledger('begun'));
+    mkdirSync(join(notesAt(source, 'begun'), '..'));
+    return source;
+  };
+  const LINE = 'key/1.0/0 {"cents":5}\n';
+
+  test.each(['file', 'sqlite'])('go with their run into a %s store, as often as they stand there, and once', async (kind) => {
+    const source = await begun();
+    mkdirSync(join(folder, 'notes'), { recursive: true });
+    const target = kind === 'file' ? `file:${place()}` : `sqlite:${join(folder, 'notes', `to-${(made += 1)}.db`)}`;
+    writeFileSync(notesAt(source, 'begun'), `${LINE}${LINE}key/1.0/0 {"ce`);
+    for (let times = 0; times < 2; times += 1) {
+      expect((await called('copy', source, target)).code).toBe(0);
+      expect(readFileSync(notesAt(target, 'begun'), 'utf8')).toBe(`${LINE}${LINE}`);
+    }
+    const own = 'key/1.1/0 {"cents":7}\n';
+    writeFileSync(notesAt(target, 'begun'), `${LINE}${own}`);
+    expect((await called('copy', source, target)).code).toBe(0);
+    expect(readFileSync(notesAt(target, 'begun'), 'utf8')).toBe(`${LINE}${own}${LINE}`);
+  });
+
+  test('make no folder where there are none, and are exit 5 where they cannot be written', async () => {
+    const source = await begun();
+    const [none, taken] = [place(), place()];
+    expect((await called('copy', source, `file:${none}`)).code).toBe(0);
+    expect(readdirSync(none)).not.toContain('calls');
+    writeFileSync(notesAt(source, 'begun'), LINE);
+    mkdirSync(taken);
+    writeFileSync(join(taken, 'calls'), 'a file');
+    const { code, stderr } = await called('copy', source, `file:${taken}`);
+    expect([code, stderr]).toEqual([5, expect.stringMatching(/^assay: notes_unavailable: .*\n {2}place .*begun\.calls/m)]);
+  });
+});

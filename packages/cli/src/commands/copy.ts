@@ -13,13 +13,15 @@ import { misuse, stopOf } from '../problem.js';
 import type { Output } from '../output/output.js';
 import { padded, show, styled } from '../output/shown.js';
 import { copyRun, type Copied, type Place } from '../stores/copy-run.js';
+import { copyNotes } from '../stores/notes-beside.js';
 import { commandLine } from '../whatif/quote.js';
 
 type CopyFlags = { readonly runId: readonly string[]; readonly machine: readonly string[] };
 
 /**
  * Copies all runs of a store, or those named: exit 0 where each is in the other store afterwards, 2 where another ledger
- * has its name there, 3 where one does not hold, 5 where a store does not answer. One that is refused stops no other.
+ * has its name there, 3 where one does not hold, 5 where a store does not answer. One that is refused stops no other. The notes of a run's
+ * calls go with it, so that what a crash cut off is charged where it is taken up.
  */
 export async function copy(context: Context, fromUrl: string, toUrl: string, { runId, machine }: CopyFlags): Promise<ExitCode> {
   const { output, interruption } = context;
@@ -38,7 +40,10 @@ export async function copy(context: Context, fromUrl: string, toUrl: string, { r
         };
         for (const id of ids) {
           goesOn();
-          done.push(await copyRun(id, { from, to, machines, goesOn, onRecords: (doing, records) => live.show([id, doing, records]) }));
+          const copied = await copyRun(id, { from, to, machines, goesOn, onRecords: (doing, records) => live.show([id, doing, records]) });
+          done.push(copied);
+          // After the records: notes of a run that was refused are not wanted there. Copied again, they are made up for.
+          if (copied.stop === null && (await copyNotes(fromUrl, toUrl, id)) === 'lost') output.note(show`assay: ${id}: ${to.place} keeps no notes of calls; what is noted beside ${from.place} is charged to nobody there`);
         }
       }).finally(() => live.end());
       tell(output, { from: from.place, to: to.place, runs: done.map(({ copied }) => copied) });

@@ -3,11 +3,10 @@
  *
  * @module
  */
-import { join } from 'node:path';
 import { folderNotes, type DriveOptions } from '@assay/host';
 import { readBudget } from '../inputs/budget.js';
 import { misuse } from '../problem.js';
-import { placeBeside } from '../stores/place-beside.js';
+import { notesFolder } from '../stores/notes-beside.js';
 import type { ModelFlags } from './plan-run.js';
 
 /** What a run with language models is driven with beside the rest. */
@@ -25,12 +24,6 @@ export async function liveDrive({ units, slots, store, flags: { budget, timeout 
   // A model may have been asked for this run before, and killed over it: that is charged, whoever answers now.
   if (units.size === 0) return { budget: { limits, ...notes } };
   return { budget: { limits, ...notes }, concurrency: slots, order: 'turn', ...(call === null ? {} : { deadlines: { call } }) };
-}
-
-/** In a folder of the store's own: the same run in two databases has the same keys. Null for a server. */
-async function notesFolder(url: string): Promise<string | null> {
-  const place = await placeBeside(url);
-  return place === null ? null : join(place.folder, place.database === null ? 'calls' : `${place.database}.calls`);
 }
 
 function secondsOf(text: string): number {
