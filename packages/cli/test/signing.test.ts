@@ -1,10 +1,10 @@
 /**
  * Keys, signed heads and proofs by the command: what is written, what is refused, and that no secret is ever shown.
  */
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { storedIndex, TREE_HASH_BYTES, TREE_HEADER_BYTES } from '@assay/attest';
+import { readEvidenceLines, storedIndex, TREE_HASH_BYTES, TREE_HEADER_BYTES } from '@assay/attest';
 import { assay, document, FORGERIES, POLL, temporaryFolder, type Ended } from './lib/assay.ts';
 
 const folder = temporaryFolder();
@@ -95,6 +95,32 @@ describe('head --sign', () => {
     expect((await call('head', POLL, '--sign', 'boris', '-o', 'two.proofs.jsonl')).code).toBe(0);
     expect((await call('head', POLL, '--sign', 'anna', '-o', 'two.proofs.jsonl')).code).toBe(0);
     expect(readFileSync(at('two.proofs.jsonl'), 'utf8').split('\n').length).toBe(3);
+  });
+
+  test('several at once into one file: every signature and every proof stands there', async () => {
+    for (const name of ['carla', 'dario']) await call('keygen', '-o', name);
+    const keys = ['anna', 'boris', 'carla', 'dario'];
+    for (let round = 0; round < 2; round += 1) {
+      const file = `at-once-${round}.jsonl`;
+      const all = await Promise.all([...keys.map((key) => call('head', POLL, '--sign', key, '-o', file)), ...['3', '4'].map((record) => call('prove', POLL, '--record', record, '-o', file))]);
+      expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
+      const { envelopes, proofs, unread } = readEvidenceLines(readFileSync(at(file)));
+      expect([new Set(envelopes.map(({ signatures: [one] }) => one?.keyid)).size, new Set(proofs.flatMap((proof) => (proof.t === 'assay.inclusion.v1' ? [proof.index] : []))), unread]).toEqual([4, new Set([0, 3, 4]), 0]);
+    }
+  });
+
+  test('a link to a file of signatures stays one, and its file is added to', async () => {
+    writeFileSync(at('linked.jsonl'), '');
+    symlinkSync(at('linked.jsonl'), at('link.jsonl'));
+    expect((await call('head', POLL, '--sign', 'anna', '-o', 'link.jsonl')).code).toBe(0);
+    expect([lstatSync(at('link.jsonl')).isSymbolicLink(), readFileSync(at('linked.jsonl'), 'utf8')]).toEqual([true, readFileSync(at('poll.proofs.jsonl'), 'utf8')]);
+  });
+
+  test('a last line that an editor left without its end gets one', async () => {
+    writeFileSync(at('unended.jsonl'), readFileSync(at('poll.proofs.jsonl'), 'utf8').trimEnd());
+    expect((await call('head', POLL, '--sign', 'boris', '-o', 'unended.jsonl')).code).toBe(0);
+    const { envelopes, unread } = readEvidenceLines(readFileSync(at('unended.jsonl')));
+    expect([envelopes.length, unread]).toEqual([2, 0]);
   });
 
   test('never over what is no file of signatures, the ledger or the key', async () => {

@@ -10,7 +10,7 @@ import { requireApart, requireTarget } from '../files/write.js';
 import { jsonShown } from '../output/json.js';
 import { show } from '../output/shown.js';
 import { misuse } from '../problem.js';
-import { addLine } from '../signing/evidence-files.js';
+import { addLines } from '../signing/evidence-files.js';
 import { recordAt } from '../signing/ledger-ends.js';
 import { leadsToRoot, treeOf, type OpenTree, type TreeOrigin } from '../signing/tree-file.js';
 
@@ -27,7 +27,7 @@ export async function prove({ output }: Context, file: string, flags: ProveFlags
   requireApart([path, treePath].filter((target) => target !== undefined), [file]);
   const { proofs: [proof, first], origin } = await proofsOf(file, treePath ?? null, flags);
   const lines = (first === undefined ? [proof] : [proof, first]).map(formatProof);
-  if (path !== undefined) for (const line of lines) await addLine(path, line);
+  if (path !== undefined) await addLines(path, lines);
   output.document({ proof, first: first ?? null, file: path ?? null });
   if (path === undefined) for (const line of lines) output.data(jsonShown(JSON.parse(line)));
   else output.line(show`${path}: ${proof.t === 'assay.inclusion.v1' ? show`record ${proof.index} under ${proof.size} records` : show`${proof.to.size} records go on from ${proof.from.size}`}`);

@@ -92,7 +92,7 @@ async function syncAll(made: readonly Made[]): Promise<void> {
     try {
       await synced(handle);
     } catch (error) {
-      throw writing(path, error);
+      throw writingProblem(path, error);
     } finally {
       closeSync(handle);
     }
@@ -119,7 +119,7 @@ export function requireWritable(folder: string): void {
     closeSync(openSync(probe, 'wx'));
     unlinkSync(probe);
   } catch (error) {
-    throw writing(folder, error);
+    throw writingProblem(folder, error);
   }
 }
 
@@ -163,7 +163,7 @@ function prepared({ path, bytes, mode }: Draft): Made {
     return { temporary, path };
   } catch (error) {
     discard(temporary);
-    throw writing(path, error);
+    throw writingProblem(path, error);
   }
 }
 
@@ -178,7 +178,8 @@ function writeNew(path: string, bytes: Uint8Array, mode?: number): void {
   }
 }
 
-function syncFolder(path: string): void {
+/** Makes the names in a folder durable. */
+export function syncFolder(path: string): void {
   // Windows opens no folder as a file, and its file systems keep names without being asked.
   if (process.platform === 'win32') return;
   const handle = openSync(path, 'r');
@@ -194,7 +195,8 @@ function discard(temporary: string): void {
   rmSync(temporary, { force: true });
 }
 
-function writing(path: string, error: unknown): unknown {
+/** What to raise where a file cannot be written: {@link Stop} for a failure of the system, anything else as it is. */
+export function writingProblem(path: string, error: unknown): unknown {
   const errno = errnoOf(error);
   if (errno === null) return error;
   const say: { readonly [errno: string]: readonly [message: string, remedy: string] } = {

@@ -9,8 +9,8 @@ import { nativeEd25519 } from '@assay/attest/node';
 import { nativeSha256 } from '@assay/host';
 import { utf8Bytes } from '@assay/kernel';
 import type { VerifyOptions } from '@assay/verifier';
+import { appendTo } from '../files/append.js';
 import { readWhole } from '../files/read.js';
-import { writeAll } from '../files/write.js';
 import { misuse } from '../problem.js';
 import type { AuthorshipFlags } from './flags.js';
 import { readTrusted } from './key-files.js';
@@ -33,13 +33,18 @@ export function authorshipOption(evidence: Evidence): Pick<VerifyOptions, 'autho
   return { authorship: () => new Authorship(evidence) };
 }
 
-/** Adds a line to a file of signatures or proofs; one that stands there already stays alone. Raises `Stop`: `other_file`, and those of files. */
-export async function addLine(path: string, line: string): Promise<void> {
+/**
+ * Adds lines to a file of signatures or proofs, several processes at once as well; one that stands there already stays alone, unless two add it in
+ * the same moment, and then counts once. Raises `Stop`: `other_file`, and those of files.
+ */
+export async function addLines(path: string, lines: readonly string[]): Promise<void> {
   const before = existsSync(path) ? await readWhole(path) : new Uint8Array();
   if (readEvidenceLines(before).unread > 0) throw misuse('other_file', 'there is a file of this name that holds something else', path, 'name another file; signatures and proofs are added to their own');
   const text = new TextDecoder().decode(before);
-  const whole = text === '' || text.endsWith('\n') ? text : `${text}\n`;
-  if (!whole.split('\n').includes(line)) await writeAll([{ path, bytes: utf8Bytes(`${whole}${line}\n`) }]);
+  const there = new Set(text.split('\n'));
+  const lacking = lines.filter((line) => !there.has(line));
+  const gap = text === '' || text.endsWith('\n') ? '' : '\n';
+  if (lacking.length > 0) appendTo(path, utf8Bytes(`${gap}${lacking.join('\n')}\n`));
 }
 
 async function linesOf(paths: readonly string[]): Promise<readonly EvidenceLines[]> {

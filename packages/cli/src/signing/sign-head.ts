@@ -12,7 +12,7 @@ import { factsOf } from '../inputs/ledger.js';
 import { jsonShown } from '../output/json.js';
 import type { Output } from '../output/output.js';
 import { show } from '../output/shown.js';
-import { addLine } from './evidence-files.js';
+import { addLines } from './evidence-files.js';
 import { readSecretKey } from './key-files.js';
 
 /** Signs the head of a ledger and prints it, or adds it to a file. Raises `Stop`. */
@@ -28,7 +28,7 @@ export async function signHeadOf(output: Output, file: string, keyFile: string, 
   const signed = signedHead(summary, tree.root());
   const envelope = signHead(signed, secret, nativeEd25519);
   const line = formatEnvelope(envelope);
-  if (path !== undefined) await addLine(path, line);
+  if (path !== undefined) await addLines(path, [line]);
   output.document({ signed, keyid: envelope.signatures[0]?.keyid, envelope: JSON.parse(line) as unknown, file: path ?? null });
   if (path === undefined) output.data(jsonShown(JSON.parse(line)));
   else output.line(show`${path}: signed ${signed.count} records, last ${signed.last_hash}`);

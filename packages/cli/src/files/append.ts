@@ -1,0 +1,38 @@
+/**
+ * Lines added at the end of a file that several processes may add to at once.
+ *
+ * @module
+ */
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { syncFolder, writingProblem } from './write.js';
+
+/**
+ * Adds bytes at the end, wherever it is by then, in one write, and syncs: who replaced the file by what it read a moment ago would take away
+ * what others added meanwhile. A link is followed. Makes the file and its folder where they are missing. Raises `Stop`, and takes back what
+ * was written of it, where not all of it could be and nobody has written behind it.
+ */
+export function appendTo(path: string, bytes: Uint8Array): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    const handle = openSync(path, 'a');
+    try {
+      const before = fstatSync(handle).size;
+      const written = writeSync(handle, bytes);
+      if (written < bytes.length) throw takenBack(handle, before, written);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    syncFolder(dirname(path));
+  } catch (error) {
+    throw writingProblem(path, error);
+  }
+}
+
+/** Where a write came short, the medium has no room: a write of the rest would be another line's neighbour. */
+function takenBack(handle: number, before: number, written: number): Error {
+  // Where others have written too, the end is not ours to cut: the beginning of a line stays, which no reader takes.
+  if (fstatSync(handle).size === before + written) ftruncateSync(handle, before);
+  return Object.assign(new Error('the write came short'), { code: 'ENOSPC' });
+}
