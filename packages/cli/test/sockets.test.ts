@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { REQUEST } from '../../proposer-llm/test/tools/synthetic.ts';
-import { assay, temporaryFolder } from './lib/assay.ts';
+import { assay, ROOT, temporaryFolder } from './lib/assay.ts';
 import { writeRecording } from './lib/hand.ts';
 import { calledWith, CANARY } from './lib/models.ts';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
@@ -22,32 +22,41 @@ describe.skipIf(!hasLoopback)('under a guard that ends the process at the first 
     writeFileSync(at('evidence.json'), '[]');
   });
   const ledger = at('run', 'run.ledger.jsonl');
-  test.each([
-    ['demo'],
-    ['run', REQUEST],
-    ['run', REQUEST, '--store', `file:${at('store')}`, '--run-id', 'r'],
-    ['run', REQUEST, '--store', `sqlite:${at('store.db')}`, '--run-id', 'r'],
-    ['run', REQUEST, '--proposer', `recorded:${at('hand.json')}`],
-    ['run', REQUEST, '--from', ledger],
-    ['run', '--from', ledger],
-    ['resume', 'r', '--store', `file:${at('store')}`],
-    ['runs', '--store', `file:${at('store')}`],
-    ['copy', `file:${at('store')}`, `sqlite:${at('copy.db')}`],
-    ['record', ledger, '--slot', 'rules', '-o', at('recorded.json')],
-    ['explain', ledger],
-    ['show', ledger],
-    ['check', at('run', 'verification-pack.json'), '--evidence', at('evidence.json')],
-    ['verify', ledger],
-    ['replay', ledger],
-    ['tamper', ledger, '--attack', 'rehash', '-o', at('forged.jsonl')],
-    ['head', ledger],
-    ['diff', ledger, ledger],
-    ['doctor'],
-    ['mcp', '--store', `file:${at('store')}`],
-    ['--help'],
-  ])('assay %s', async (...args) => {
+  // Each with the exit code it has where nothing is wrong: a command that stops early opens no socket either.
+  test.each<[number, ...string[]]>([
+    [0, 'demo'],
+    [0, 'run', REQUEST],
+    [0, 'run', REQUEST, '--store', `file:${at('store')}`, '--run-id', 'r'],
+    [0, 'run', REQUEST, '--store', `sqlite:${at('store.db')}`, '--run-id', 'r'],
+    // Recorded without a reading: a refusal.
+    [1, 'run', REQUEST, '--proposer', `recorded:${at('hand.json')}`],
+    [0, 'run', '--from', ledger],
+    [0, 'resume', 'r', '--store', `file:${at('store')}`],
+    [0, 'runs', '--store', `file:${at('store')}`],
+    [0, 'copy', `file:${at('store')}`, `sqlite:${at('copy.db')}`],
+    [0, 'record', ledger, '--slot', 'rules', '-o', at('recorded.json')],
+    [0, 'explain', ledger],
+    [0, 'show', ledger],
+    // Nothing is shown yet.
+    [1, 'check', at('run', 'verification-pack.json'), '--evidence', at('evidence.json')],
+    [0, 'verify', ledger],
+    [0, 'replay', ledger],
+    [0, 'tamper', ledger, '--attack', 'rehash', '-o', at('forged.jsonl')],
+    [0, 'head', ledger],
+    [0, 'keygen', '-o', at('anna')],
+    [0, 'head', ledger, '--sign', at('anna'), '-o', at('run.proofs.jsonl')],
+    [0, 'verify', ledger, '--signature', at('run.proofs.jsonl'), '--trust', at('anna.pub')],
+    [0, 'prove', ledger, '--record', '1', '-o', at('run.proofs.jsonl')],
+    [0, 'verify', '--proof', at('run.proofs.jsonl'), '--signature', at('run.proofs.jsonl'), '--trust', at('anna.pub')],
+    ...['jsonl', 'csv', 'in-toto'].map((to): [number, ...string[]] => [0, 'export', ledger, '--to', to]),
+    [0, 'eval', join(ROOT, 'examples/requests')],
+    [0, 'diff', ledger, ledger],
+    [0, 'doctor'],
+    [0, 'mcp', '--store', `file:${at('store')}`],
+    [0, '--help'],
+  ])('exit %i: assay %s %s %s', async (exit, ...args) => {
     const { code, stderr } = await assay(args, { env: TEMPTED });
-    expect([code === 99, stderr.includes('a socket was opened')]).toEqual([false, false]);
+    expect([code, stderr.includes('a socket was opened')]).toEqual([exit, false]);
   });
 
   test('the guard works: mcp --http would open one', async () => {

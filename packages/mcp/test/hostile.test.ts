@@ -50,6 +50,7 @@ describe('on stdio', () => {
     ['dies-early', { code: 'unavailable', final: false, detail: { class: 'refused' } }],
     ['rpc-error', { code: 'unavailable', final: true, detail: { class: 'permanent' } }],
     ['rpc-trouble', { code: 'unavailable', final: false, detail: { class: 'server_error' } }],
+    ['rpc-own-code', { code: 'unavailable', final: false, detail: { class: 'server_error' } }],
     ['no-tools', { code: 'unavailable', final: true, detail: { class: 'permanent' } }],
     ['is-error', { code: 'unavailable', final: false, detail: { code: 'tool_error', text: 'no such thing' } }],
     ['unstructured', { code: 'malformed', final: false, detail: { code: 'no_structured_content', path: '', text: '' } }],

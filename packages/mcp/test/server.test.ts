@@ -89,6 +89,7 @@ describe('run', () => {
     ['a command as a proposer', { request: 'x', proposers: ['mcp:sh -c id'] }, 'bad_arguments', '/proposers/0'],
     ['a proposer twice', { request: 'x', proposers: ['rules', 'rules'] }, 'bad_arguments', 'rules'],
     ['a pin that is none', { request: 'x', pins: { 'Not A Key': 1 } }, 'bad_pin', ''],
+    ['a pin that a schema would drop', { request: 'x', pins: JSON.parse('{"__proto__":{"a":1}}') as object }, 'bad_arguments', '/pins/__proto__'],
     ['too much text', { request: 'a'.repeat(1_048_577) }, 'too_large', '/request'],
   ])('%s is a result with a code, and nothing is stored', async (_, given, code, place) => {
     const { error, text } = await ask.call('run', given);

@@ -24,11 +24,20 @@ export type PriceTableError = { readonly code: 'shape' | 'number' | 'duplicate';
 /** Greatest price, in micro-units for a million tokens. */
 export const PRICE_MAX = 1_000_000_000_000;
 
+/** A day of the calendar, as YYYY-MM-DD. */
+function isDay(text: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)?.map(Number) ?? [];
+  if (year === undefined || month === undefined || day === undefined || month < 1 || month > 12) return false;
+  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const days = month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+  return day >= 1 && day <= days;
+}
+
 /** Reads a table from parsed JSON. Total; the first fault in file order is named. */
 export function parsePrices(value: Json): Result<PriceTableError, PriceTable> {
   if (!isObject(value) || Object.keys(value).length !== 4 || value['format'] !== PRICES_FORMAT) return fault('shape', '');
   const { as_of: asOf, currency, prices: rows } = value;
-  if (typeof asOf !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(asOf)) return fault('shape', '/as_of');
+  if (typeof asOf !== 'string' || !isDay(asOf)) return fault('shape', '/as_of');
   if (typeof currency !== 'string' || !/^[a-z]{3}$/.test(currency)) return fault('shape', '/currency');
   if (!isArray(rows)) return fault('shape', '/prices');
   const prices: Price[] = [];

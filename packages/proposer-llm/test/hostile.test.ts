@@ -115,3 +115,7 @@ test.skipIf(!hasLoopback)('a response is cut at its limit', async () => {
     await server.close();
   }
 });
+
+test.each([['2026-01-31', true], ['2024-02-29', true], ['2000-02-29', true], ['2026-99-99', false], ['2026-00-10', false], ['2026-04-31', false], ['2026-02-29', false], ['1900-02-29', false], ['2026-1-1', false], ['2026-01-00', false]])('a table of prices as of %s: %s', (as_of, isDay) => {
+  expect(parsePrices({ format: 'assay-prices/0', as_of, currency: 'usd', prices: [] })).toMatchObject(isDay ? { right: { asOf: as_of } } : { left: { code: 'shape', path: '/as_of' } });
+});

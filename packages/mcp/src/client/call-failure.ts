@@ -21,6 +21,8 @@ export function failureIn(error: unknown, fault: Fault | null): CallFailure {
 function classOf(error: unknown, fault: Fault | null): FailureClass | null {
   if (fault === 'flood' || fault === 'too_large') return 'malformed';
   if (fault === 'closed') return 'refused';
+  // The SDK has the code of a connection that ended from the range that servers use for errors of their own.
+  if (error instanceof McpError && error.code === Number(ErrorCode.ConnectionClosed)) return error.message.endsWith(': Connection closed') ? 'refused' : 'server_error';
   if (error instanceof McpError) return RPC.get(error.code) ?? 'server_error';
   // Without a status it was an answer of another type than the protocol has; a redirect is not followed.
   if (error instanceof StreamableHTTPError) return error.code === undefined || error.code < 0 ? 'malformed' : (classOfStatus(error.code) ?? 'permanent');
@@ -32,7 +34,6 @@ function classOf(error: unknown, fault: Fault | null): FailureClass | null {
 }
 
 const RPC: ReadonlyMap<number, FailureClass> = new Map<number, FailureClass>([
-  [ErrorCode.ConnectionClosed, 'refused'],
   [ErrorCode.RequestTimeout, 'timeout'],
   [ErrorCode.ParseError, 'permanent'],
   [ErrorCode.InvalidRequest, 'permanent'],

@@ -34,12 +34,26 @@ export function tool<A>({ input, call, ...rest }: Definition<A>): Tool {
     ...rest,
     input: schemaOf(input),
     call: async (args, caller) => {
+      const at = hiddenKey(args);
+      if (at !== null) return problem('bad_arguments', 'a member named __proto__ would be lost on the way', at, 'give it another name');
       const read = input.safeParse(args);
       if (read.success) return call(read.data, caller);
       const [issue] = read.error.issues;
       return problem('bad_arguments', `these are no arguments of ${rest.name}: ${issue?.message ?? ''}`, pointer(issue?.path ?? []), 'see inputSchema of this tool');
     },
   };
+}
+
+/** Where a member is that schemas pass over in silence; null where there is none. */
+function hiddenKey(args: unknown): string | null {
+  const rest: (readonly [path: string, value: unknown])[] = [['', args]];
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    const [path, value] = next;
+    if (typeof value !== 'object' || value === null) continue;
+    if (Object.hasOwn(value, '__proto__')) return `${path}/__proto__`;
+    for (const [key, item] of Object.entries(value)) rest.push([`${path}${pointer([key])}`, item]);
+  }
+  return null;
 }
 
 /** JSON Schema of what a tool takes or gives. */

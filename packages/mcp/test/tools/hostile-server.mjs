@@ -36,6 +36,7 @@ const listed = (id) => {
   send({ id, result: { tools: mode === 'twice' ? [tool, tool] : [tool] } });
 };
 const CALLS = {
+  'rpc-own-code': (id) => send({ id, error: { code: -32000, message: 'no' } }),
   'leaves-a-child': (id) => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1_000)'], { stdio: 'inherit' });
     note(`start ${child.pid}`);
