@@ -19,14 +19,14 @@ describe('a line of evidence', () => {
 });
 
 describe('a command that only looks', () => {
-  it('is known in canonical JSON as in a command line, each command of a pipeline', () => {
-    expect(['ls', 'ls -l | sort | head -3', '{"pipeline":[["ls","--"]]}', '{"pipeline":[["grep","-r","x","--","."],["wc","-l","--"]]}'].map(kindOf)).toEqual(['look', 'look', 'look', 'look']);
-    expect(['mv a b', 'ls | tee x', 'ls > x', 'ls; rm x', '{"pipeline":[["ls"],["tee","x"]]}', '{"pipeline":[]', '{"pipeline":"ls"}', ''].map(kindOf)).toEqual(Array.from({ length: 8 }, () => 'act'));
+  it('is known by every command of its pipeline, whatever stands in quotes', () => {
+    expect(['ls', 'ls -l | sort | head -3', "sha256sum 'a > b; c' d", `grep -r -F -e 'a|b' . | wc -l`].map(kindOf)).toEqual(['look', 'look', 'look', 'look']);
+    expect(['mv a b', 'ls | tee x', 'ls > x', 'ls; rm x', "ls '", "ls 'a' $(rm x)", 'ls "$(rm x)"', ''].map(kindOf)).toEqual(['act', 'act', 'act', 'act', 'look', 'act', 'act', 'act']);
   });
 
-  it('after a failed act shows nothing, in canonical JSON too (003 §R4a)', () => {
+  it('after a failed act shows nothing, whichever command it is (003 §R4a)', () => {
     const failed = called('write_file', '{"content":"x","path":"a"}', 'no_space: a', { status: 'error' });
-    const look = called('shell', '{"pipeline":[["ls","--","a"]]}', 'a\n');
+    const look = called('shell', 'sha256sum a', 'a\n');
     expect(contradictionOf([failed, look], TOOLS)).toMatchObject({ code: 'primary_call_failed' });
   });
 });

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { absurd, field, isArray, isObject, readCanonical, utf8Bytes } from '@assay/kernel';
+import { absurd } from '@assay/kernel';
 import { cut } from '../memory/tag.js';
 import type { Tool, ToolCall, ToolClass } from './tools.js';
 
@@ -92,19 +92,8 @@ export function isEnvironmental(status: ToolCall['status']): boolean {
   return status === 'timeout' || status === 'interrupted' || status === 'denied';
 }
 
-/**
- * The commands of a pipeline, from its canonical JSON `{"pipeline":[["sort", …], …]}` or from a command line; a command that cannot be told is the empty
- * text. In a line a redirection, a substitution or a list of commands is one that cannot be told.
- */
-function commandsIn(input: string): readonly string[] {
-  if (input.startsWith('{')) return pipelineIn(input) ?? [''];
-  return /[;&<>`$()\n]/.test(input) ? [''] : input.split('|').map((command) => /^\s*(\S+)/.exec(command)?.[1] ?? '');
-}
-
-function pipelineIn(input: string): readonly string[] | null {
-  // A long input was cut, and is no JSON any more; the first command still stands at its beginning, the others may not.
-  const read = readCanonical(utf8Bytes(input));
-  const pipeline = read._tag === 'Right' && isObject(read.right.value) ? field(read.right.value, 'pipeline') : undefined;
-  if (!isArray(pipeline)) return null;
-  return pipeline.map((command) => (isArray(command) && typeof command[0] === 'string' ? command[0] : ''));
+/** The commands of a line, parted by pipes; a redirection, a substitution or a list of commands outside quotes is one that cannot be told: the empty text. */
+function commandsIn(line: string): readonly string[] {
+  const bare = line.replace(/'[^']*'|"[^"$`]*"|\\./g, 'x');
+  return /[;&<>`$()\n]/.test(bare) ? [''] : bare.split('|').map((command) => /^\s*(\S+)/.exec(command)?.[1] ?? '');
 }
