@@ -4,10 +4,11 @@
  *
  * @module
  */
-import { isArray, isObject, utf8Length, type Digest, type Json } from '@assay/kernel';
-import { cutText, type Port, type PortAnswer } from '@assay/host';
+import { hashText, isArray, isObject, utf8Length, type Digest, type Json } from '@assay/kernel';
+import { cutText, nativeSha256, type Port, type PortAnswer } from '@assay/host';
 import { OUTPUT_MAX, type CallStatus, type ExecuteBody, type Execution, type ToolCall } from '@assay/controller';
 import { canonicalText } from './steps/canonical.js';
+import { recordedInput } from './steps/recorded.js';
 import { derivationIn, parseProgram, type CallStep, type Program } from './steps/program.js';
 import { brief, derive, type StepFault } from './steps/values.js';
 import { parseExecuteBody } from './bodies.js';
@@ -30,7 +31,7 @@ const CALLS_MAX = 64;
  * The executor as a port for requests `execute`: source `tool`, proposer `effector`.
  *
  * Of the sub-task's program it carries out the try of this attempt, step by step, up to the first call that does not go well. It makes no call that
- * `must_not` forbids, and passes on a confirmation only for the very input that a person confirmed. Answers `completed` where every step
+ * `must_not` forbids, and passes on a confirmation only for the very action that was confirmed. Answers `completed` where every step
  * went well; else `uncertain` where another try is written, `failed` where none is or a tool is missing. A context that is no program
  * is the final failure `denied` {code: 'not_steps', path}.
  */
@@ -83,18 +84,30 @@ async function carryOutStep(tools: StepTools, body: ExecuteBody, step: CallStep,
   }
   const input = filledIn(step.input, outputs);
   if (input._tag === 'Left') return stop(faultText(input.left));
-  const target = canonicalText(input.right);
+  const target = recordedInput(tool, input.right);
   if (body.must_not.tools.includes(tool)) return stop(`blocked_tool: ${tool}`);
   if (body.must_not.targets.some((blocked) => blocked.tool === tool && blocked.target === target)) return stop(`blocked_target: ${tool} ${target}`);
   if (calls.length >= CALLS_MAX) return stop(`too_many_calls: ${CALLS_MAX}`);
-  const confirmed = body.confirmed.some((action) => action.tool === tool && action.target === target);
+  const allows = (recorded: string): boolean => body.confirmed.some((action) => action.tool === tool && action.target === recorded);
   let whole: string | null = null;
-  const call = await tools.run({ tool, input: input.right }, { signal, confirmed, onOutput: (output) => (whole = output) });
-  calls.push(asRecorded(call));
+  const run = async (confirmed: boolean): Promise<StepCall> => {
+    const made = await tools.run({ tool, input: input.right }, { signal, confirmed, onOutput: (output) => (whole = output) });
+    calls.push(asRecorded(made));
+    return made;
+  };
+  let call = await run(allows(target));
+  // A long input is recorded in a form that only the tool knows: once it was held back, it can be compared with what was confirmed.
+  if (call.status === 'denied' && call.irreversible && !allows(target) && allows(call.input)) call = await run(true);
   if (call.status !== 'ok' && !step.may_fail) return { code: firstLine(call.output), isMissing: MISSING.has(call.code ?? '') };
-  if (whole === null && utf8Length(call.output) !== call.output_bytes) return stop(`not_whole: ${call.output_bytes} bytes`);
-  outputs.set(id, whole ?? call.output);
+  const output: string = whole ?? call.output;
+  if (!isExact(output, call)) return stop(`not_whole: ${call.output_bytes} bytes, or not all of them text`);
+  outputs.set(id, output);
   return null;
+}
+
+/** True for the whole output, said exactly: bytes that are no text look like text that was never there. */
+function isExact(output: string, { output_bytes, digest }: StepCall): boolean {
+  return utf8Length(output) === output_bytes && (digest === null || hashText(output, nativeSha256) === digest);
 }
 
 const MISSING: ReadonlySet<string> = new Set(['unknown_tool', 'unavailable', 'not_allowed']);

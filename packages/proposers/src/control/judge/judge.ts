@@ -9,7 +9,10 @@ import { cutText, nativeSha256 } from '@assay/host';
 import { EVIDENCE_MAX, TEXT_MAX, type FailureClass, type JudgeBody, type Judgement, type Verdict } from '@assay/controller';
 import { brief, derive, linesOf, markOf } from '../steps/values.js';
 import { parseCheck, type Check, type Look, type Want } from './checks.js';
-import { parseLine, shownInput, type Seen } from './lines.js';
+import { seenIn, type Seen } from './lines.js';
+
+/** Lines of evidence, in the order of the calls. */
+type Lines = readonly string[];
 
 /** What was found of one criterion. `failure` null: it is met. */
 type Found = { readonly failure: FailureClass | null; readonly evidence: string; readonly advice: string };
@@ -19,14 +22,13 @@ type Found = { readonly failure: FailureClass | null; readonly evidence: string;
  * did not go well, and what no line shows, is `environmental`; a line that shows something else than is wanted is `logical`.
  */
 export function judgeByRules({ criteria, claim, tool_calls }: JudgeBody): Judgement {
-  const seen = tool_calls.flatMap((line) => parseLine(line) ?? []);
-  const found = criteria.map(({ id, check }) => ({ id, ...judged(parseCheck(check), claim, seen) }));
+  const found = criteria.map(({ id, check }) => ({ id, ...judged(parseCheck(check), claim, tool_calls) }));
   const verdicts: readonly Verdict[] = found.map(({ id, failure, evidence }) => ({ criterion: id, verdict: failure === null ? 'pass' : 'fail', failure_class: failure, evidence: cutText(evidence, EVIDENCE_MAX) }));
   const wrong = found.find(({ failure }) => failure !== null);
   return { verdicts, what_was_wrong: wrong === undefined ? null : cutText(wrong.evidence, TEXT_MAX), what_to_do: wrong?.advice ?? null };
 }
 
-function judged(check: Check | null, claim: string, seen: readonly Seen[]): Found {
+function judged(check: Check | null, claim: string, seen: Lines): Found {
   if (check === null) return wrong('logical', 'the criterion has no check that these rules know', 'have it judged by somebody else');
   switch (check.is) {
     case 'ran':
@@ -64,21 +66,25 @@ function claimed({ do: operations, part }: Extract<Check, { is: 'claim' }>, clai
 }
 
 /** A tool wrote it, a later look shows the same bytes, and they are those that are wanted as far as the evidence shows. */
-function stands({ path, look, want }: Extract<Check, { is: 'stands' }>, seen: readonly Seen[]): Found {
-  const at = seen.findLastIndex((call) => WRITERS.includes(call.tool) && writtenIn(call, path) !== null);
-  const act = seen[at];
-  if (act === undefined) return wrong('environmental', `no call wrote ${path}`, `write ${path}`);
+function stands({ path, look, want }: Extract<Check, { is: 'stands' }>, seen: Lines): Found {
+  const at = seen.findLastIndex((line) => writtenBy(line, path) !== null);
+  const written = writtenBy(seen[at] ?? '', path);
+  if (written === null) return wrong('environmental', `no call wrote ${path}`, `write ${path}`);
   return went(last(seen.slice(at + 1), look), look, (shown) => {
-    const [written, found] = [writtenIn(act, path), marked(shown)];
+    const found = marked(shown);
     if (found === null) return wrong('environmental', `the line does not say how much there is: ${shown.line}`, 'look again');
-    if (written !== found) return wrong('logical', `written ${written ?? ''}, found ${found}`, `write ${path} again`);
+    if (written !== found) return wrong('logical', `written ${written}, found ${found}`, `write ${path} again`);
     const wanted = want === null ? null : wantedMark(want, seen);
     if (wanted === null) return met(want === null ? shown.line : `in part: ${shown.line}`);
     return wanted === found ? met(shown.line) : wrong('logical', `wanted ${wanted}, found: ${shown.line}`, `write what is wanted to ${path}`);
   });
 }
 
-const WRITERS: readonly string[] = ['write_file', 'append_file'];
+/** What a line of a call that writes says of a path; null for any other line. */
+function writtenBy(line: string, path: string): string | null {
+  const call = seenIn(line, { tool: 'write_file', inputs: [] });
+  return call === null ? null : writtenIn(call, path);
+}
 
 /** Size and digest of what a writer says that the path holds now; null where it says nothing of it. */
 function writtenIn({ status, output }: Seen, path: string): string | null {
@@ -92,20 +98,22 @@ function writtenIn({ status, output }: Seen, path: string): string | null {
 }
 
 /** Size and digest of what is wanted; null where the evidence shows too little to make it. */
-function wantedMark({ text, looks, value }: Want, seen: readonly Seen[]): string | null {
+function wantedMark({ text, looks, value }: Want, seen: Lines): string | null {
   if (text !== null) return markOf(utf8Length(text), hashText(text, nativeSha256));
   const outputs = new Map<string, Json>();
   for (const { id, look } of looks) {
     const call = last(seen, look);
     if (call?.status !== 'ok') return null;
-    if (value.from === id && value.do.length === 0) return marked(call);
+    if (value.from === id && value.do.length === 0) return marked(call) ?? NOTHING;
     if (!call.isWhole) return null;
     outputs.set(id, call.output);
   }
   const made = derive(value, outputs);
-  if (made._tag === 'Left' || typeof made.right !== 'string') return 'nothing that can be made of what was found';
+  if (made._tag === 'Left' || typeof made.right !== 'string') return NOTHING;
   return markOf(utf8Length(made.right), hashText(made.right, nativeSha256));
 }
+
+const NOTHING = 'what cannot be told from what was found';
 
 function marked({ bytes, digest }: Seen): string | null {
   return bytes === null || digest === null ? null : markOf(bytes, digest);
@@ -125,9 +133,9 @@ function there(call: Seen | null, look: Look, isWanted: boolean): Found {
   return wrong(isThere || isGone ? 'logical' : 'environmental', call.line, isWanted ? 'name a file that is there' : 'see that it is gone');
 }
 
-function last(seen: readonly Seen[], { tool, inputs }: Look): Seen | null {
-  const shown = inputs.map(shownInput);
-  return seen.findLast((call) => call.tool === tool && (shown.length === 0 || shown.includes(call.input))) ?? null;
+function last(lines: Lines, look: Look): Seen | null {
+  const line = lines.findLast((one) => seenIn(one, look) !== null);
+  return line === undefined ? null : seenIn(line, look);
 }
 
 function completeLines(text: string): string {

@@ -6,6 +6,7 @@
 import { hashText, utf8Length } from '@assay/kernel';
 import { nativeSha256 } from '@assay/host';
 import { CALL_STATUSES, EVIDENCE_RULES, type CallStatus } from '@assay/controller';
+import type { Look } from './checks.js';
 
 /** A call as its line shows it. `isWhole`: the output is all there. `bytes`, `digest`: of all of it; null where the line does not say. */
 export type Seen = { readonly tool: string; readonly input: string; readonly status: CallStatus; readonly output: string; readonly isWhole: boolean; readonly bytes: number | null; readonly digest: string | null; readonly line: string };
@@ -13,25 +14,25 @@ export type Seen = { readonly tool: string; readonly input: string; readonly sta
 const ARROW = ' → ';
 const MARK = /… \[([0-9]{1,15}) bytes(?:, sha256 ([0-9a-f]{64}))?\]$/;
 
-/** Reads a line; null for what is none. */
-export function parseLine(line: string): Seen | null {
-  const tool = /^([a-z][a-z0-9_.-]{0,63}): /.exec(line)?.[1];
-  if (tool === undefined) return null;
+/** Reads a line as one of a call that is meant; null where it is another, or none. */
+export function seenIn(line: string, { tool, inputs }: Look): Seen | null {
+  if (!line.startsWith(`${tool}: `)) return null;
   const rest = line.slice(tool.length + 2);
-  const end = endOfInput(rest);
+  const known = inputs.map(shownInput).find((input) => rest.startsWith(`${input}${ARROW}`));
+  const end = known?.length ?? (inputs.length === 0 ? endOfInput(rest) : -1);
   if (end < 0) return null;
   const said = rest.slice(end + ARROW.length);
   const status = CALL_STATUSES.find((name) => said.startsWith(`[${name}] `)) ?? 'ok';
-  return { tool, input: rest.slice(0, end), status, line, ...outputIn(status === 'ok' ? said : said.slice(status.length + 3)) };
+  return { tool, input: rest.slice(0, end), status, line, ...outputIn(status === 'ok' ? said : said.slice(status.length + 3), tool) };
 }
 
 /** The input as a line shows it. */
-export function shownInput(input: string): string {
+function shownInput(input: string): string {
   const cut = input.slice(0, EVIDENCE_RULES.first);
   return input.length > cut.length && /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
 
-/** An input is JSON of tools, so that it ends where its outer bracket closes; a cut one ends at the bound. */
+/** Where an input ends that is not known beforehand: where the bracket closes that it begins with, at the bound where it was cut, else before the first arrow. */
 function endOfInput(rest: string): number {
   const closed = endOfJson(rest);
   if (closed >= 0 && closed <= EVIDENCE_RULES.first && rest.startsWith(ARROW, closed)) return closed;
@@ -57,7 +58,10 @@ function endOfJson(text: string): number {
   return -1;
 }
 
-function outputIn(said: string): Pick<Seen, 'output' | 'isWhole' | 'bytes' | 'digest'> {
+/** A replacement character in what a command gave may stand for bytes that are no text: of such an output a short line says no digest. */
+function outputIn(said: string, tool: string): Pick<Seen, 'output' | 'isWhole' | 'bytes' | 'digest'> {
+  const isExact = tool !== 'shell' || !said.includes('\uFFFD');
+  if (said.length <= EVIDENCE_RULES.first && !isExact) return { output: said, isWhole: false, bytes: null, digest: null };
   if (said.length <= EVIDENCE_RULES.first) return { output: said, isWhole: true, bytes: utf8Length(said), digest: hashText(said, nativeSha256) };
   const mark = MARK.exec(said);
   const output = mark === null ? said : said.slice(0, mark.index);

@@ -40,20 +40,20 @@ function readThenWritten(means: Means, { intent, of, to, operations }: { readonl
 export function copied({ of, to }: Extract<Goal, { family: 'copy' }>, means: Means): Planned {
   const way = means.free(readWays(of), ({ use }) => [use])[0];
   if (way === undefined) return err({ code: 'no_way_left', detail: `no other way to read ${of}` });
-  const write = writing(means, to, { from: 'read', do: [] }, 1);
+  const write = writing(means, to, { from: 'read', do: [] });
   if (write._tag === 'Left') return write;
-  const { clearing, steps, uses, look, sequence } = write.right;
+  const { steps, uses, look } = write.right;
   const want = { text: null, looks: [{ id: 'read', look: way.look }], value: { from: 'read', do: [] } };
-  const copy = subTask(sequence, { label: 'copy', intent: `copy ${inQuotes(of)} to ${inQuotes(to)}`, tries: [[step('read', way.call), ...steps]], output: HANDED_ON, uses: [way.use, ...uses], criteria: [criterion(`${inQuotes(of)} was read`, { is: 'ran', look: way.look }), ...writtenCriteria(to, look, want)] });
-  return ok({ subtasks: [...clearing, copy], together: [criterion(`${inQuotes(to)} is handed on`, { is: 'present', at: clearing.length })] });
+  const copy = subTask(1, { label: 'copy', intent: `copy ${inQuotes(of)} to ${inQuotes(to)}`, tries: [[step('read', way.call), ...steps]], output: HANDED_ON, uses: [way.use, ...uses], criteria: [criterion(`${inQuotes(of)} was read`, { is: 'ran', look: way.look }), ...writtenCriteria(to, look, want)] });
+  return ok({ subtasks: [copy], together: [criterion(`${inQuotes(to)} is handed on`, { is: 'present', at: 0 })] });
 }
 
 /** A file with a text that was given. */
 export function created({ text, to }: Extract<Goal, { family: 'create' }>, means: Means): Planned {
-  const write = writing(means, to, text, 1);
+  const write = writing(means, to, text);
   if (write._tag === 'Left') return write;
-  const { clearing, steps, uses, look, sequence } = write.right;
+  const { steps, uses, look } = write.right;
   const want = { text, looks: [], value: { from: 'none', do: [] } };
-  const made = subTask(sequence, { label: 'create', intent: `create ${inQuotes(to)}`, tries: [steps], output: HANDED_ON, uses, criteria: writtenCriteria(to, look, want) });
-  return ok({ subtasks: [...clearing, made], together: [criterion(`${inQuotes(to)} is handed on`, { is: 'present', at: clearing.length })] });
+  const made = subTask(1, { label: 'create', intent: `create ${inQuotes(to)}`, tries: [steps], output: HANDED_ON, uses, criteria: writtenCriteria(to, look, want) });
+  return ok({ subtasks: [made], together: [criterion(`${inQuotes(to)} is handed on`, { is: 'present', at: 0 })] });
 }

@@ -41,13 +41,13 @@ function searchedAndWritten(means: Means, { intent, filter, to, between, content
   const anyShell: Target = { tool: 'shell', target: ANY_TARGET };
   if (between !== null && !means.isFree(anyShell)) return err({ code: 'no_way_left', detail: 'no shell' });
   const made = content(way);
-  const write = writing(means, to, asJson(made), 1);
+  const write = writing(means, to, asJson(made));
   if (write._tag === 'Left') return write;
-  const { clearing, steps, uses, look, sequence } = write.right;
+  const { steps, uses, look } = write.right;
   const named = paths(way, to);
   const middle: readonly CallStep[] = between === null ? [] : [step('made', { tool: 'shell', input: { pipeline: [[...between, { spread: asJson(named) }]] } }, { if_any: named })];
   const tries = way.tries.map((search) => [...search, ...middle, ...steps]);
-  const written = subTask(sequence, {
+  const written = subTask(1, {
     label: 'find_and_write',
     intent: `${intent} and write the result to ${inQuotes(to)}`,
     tries,
@@ -55,8 +55,7 @@ function searchedAndWritten(means: Means, { intent, filter, to, between, content
     uses: [...way.uses, ...(between === null ? [] : [anyShell]), ...uses],
     criteria: [criterion('the search ran to its end', { is: 'ran', look: way.look }), ...writtenCriteria(to, look, wanted(way, made, between))],
   });
-  const subtasks = [...clearing, written];
-  return ok({ subtasks, together: [criterion(`${inQuotes(to)} is handed on`, { is: 'present', at: subtasks.length - 1 })] });
+  return ok({ subtasks: [written], together: [criterion(`${inQuotes(to)} is handed on`, { is: 'present', at: 0 })] });
 }
 
 /** What must stand in the file, where one line of evidence can show it: what was searched, or what a command gave. */

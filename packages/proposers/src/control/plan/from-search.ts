@@ -48,11 +48,11 @@ function foundThenWritten(means: Means, { intent, filter, ordering, operations, 
 
 /** A sub-task that hands on one line, and one that writes it. */
 export function thenWritten(means: Means, found: SubTaskDraft, to: string): Planned {
-  const write = writing(means, to, { from: 'prior.0', do: [['line']] }, 2);
+  const write = writing(means, to, { from: 'prior.0', do: [['line']] });
   if (write._tag === 'Left') return write;
-  const { clearing, steps, uses, look, sequence } = write.right;
-  const written = subTask(sequence, { label: 'write', intent: `write the answer to ${inQuotes(to)}`, tries: [steps], output: HANDED_ON, uses, criteria: writtenCriteria(to, look, null) });
-  const subtasks = [found, ...clearing, written];
-  const together = [criterion(`${inQuotes(to)} holds what was found`, { is: 'handed_on', from: 0, to: subtasks.length - 1, do: [['line'], ['brief']] })];
+  const { steps, uses, look } = write.right;
+  const written = subTask(2, { label: 'write', intent: `write the answer to ${inQuotes(to)}`, tries: [steps], output: HANDED_ON, uses, criteria: writtenCriteria(to, look, null) });
+  const subtasks = [found, written];
+  const together = [criterion(`${inQuotes(to)} holds what was found`, { is: 'handed_on', from: 0, to: 1, do: [['line'], ['brief']] })];
   return ok({ subtasks, together });
 }

@@ -8,6 +8,7 @@ import type { Json } from '@assay/kernel';
 import { ANY_TARGET, type PlanBody, type Target } from '@assay/controller';
 import type { Filter } from '../goal.js';
 import { canonicalText } from '../steps/canonical.js';
+import { operands, recordedInput } from '../steps/recorded.js';
 import type { CallStep, Derivation, Operation } from '../steps/program.js';
 import type { Look } from '../judge/checks.js';
 
@@ -38,15 +39,19 @@ export class Means {
   /** True where an input of the tool that names this path under this key was blocked. */
   wasBlocked(tool: string, key: string, path: string): boolean {
     const named = `"${key}":${JSON.stringify(path)}}`;
-    return this.body.must_not.targets.some((blocked) => blocked.tool === tool && blocked.target.includes(named));
+    return this.body.must_not.targets.some((blocked) => blocked.tool === tool && (blocked.target === path || blocked.target.includes(named)));
   }
 
-  /** The free ways, those that memory is of two minds about last, those that it prefers first; otherwise in their order. */
+  /**
+   * The free ways: those first that memory prefers; behind them those that it is of two minds about, last those with a tool of which two inputs
+   * or more failed; otherwise in their order.
+   */
   free<W>(ways: readonly W[], usesOf: (way: W) => readonly Target[]): readonly W[] {
-    const { caution, prefer } = this.body;
+    const { caution, must_not, prefer } = this.body;
+    const isTired = (way: W): boolean => usesOf(way).some(({ tool }) => must_not.targets.filter((blocked) => blocked.tool === tool).length >= TIRED);
     const doubts = (way: W): boolean => usesOf(way).some(({ tool, target }) => caution.some((other) => other.tool === tool && (other.target === ANY_TARGET || other.target === target)));
     const wishes = (way: W): boolean => usesOf(way).some(({ tool }) => prefer.tools.includes(tool));
-    const rank = (way: W): number => (doubts(way) ? 2 : wishes(way) ? 0 : 1);
+    const rank = (way: W): number => (isTired(way) ? 3 : doubts(way) ? 2 : wishes(way) ? 0 : 1);
     return ways.filter((way) => usesOf(way).every((use) => this.isFree(use))).toSorted((left, right) => rank(left) - rank(right));
   }
 
@@ -57,6 +62,9 @@ export class Means {
   }
 }
 
+/** Failed inputs of one tool after which another tool goes first. */
+const TIRED = 2;
+
 /** A step that calls a tool and must go well. */
 export function step(id: string, { tool, input }: Call, more: Partial<Pick<CallStep, 'may_fail' | 'if_any'>> = {}): CallStep {
   return { id, tool, input, may_fail: more.may_fail ?? false, if_any: more.if_any ?? null };
@@ -65,7 +73,7 @@ export function step(id: string, { tool, input }: Call, more: Partial<Pick<CallS
 /** Ways to see what a file holds. */
 export function readWays(path: string): readonly LookWay[] {
   const ranges: readonly Json[] = [{ path }, { path, to_line: 1_000_000_000 }, { path, to_line: 999_999_999 }];
-  return [...ranges.map((input) => lookWay({ tool: 'read_file', input })), lookWay({ tool: 'shell', input: { pipeline: [['cat', '--', path]] } })];
+  return [...ranges.map((input) => lookWay({ tool: 'read_file', input })), lookWay({ tool: 'shell', input: { pipeline: [['cat', ...operands(path)]] } })];
 }
 
 /** Ways to see whether a file is there. */
@@ -76,7 +84,7 @@ export function existWays(path: string): readonly LookWay[] {
 
 /** A call with a known input as a way to look. */
 export function lookWay(call: Call): LookWay {
-  const target = canonicalText(call.input);
+  const target = recordedInput(call.tool, call.input);
   return { call, use: { tool: call.tool, target }, look: { tool: call.tool, inputs: [target] } };
 }
 
@@ -102,13 +110,13 @@ function findWays(means: Means, { under, ext, name, contains }: Filter, ordering
 function shellWays({ under, ext, name, contains }: Filter, ordering: Ordering): readonly SearchWay[] {
   if (name !== null || contains?.includes('\n') === true) return [];
   const place = under ?? '.';
-  const grep = contains === null ? ['grep', '-r', '-c', '-e', '', '--', place] : ['grep', '-r', '-l', '-F', '-e', contains, '--', place];
+  const grep = [...(contains === null ? ['grep', '-r', '-c', '-e', ''] : ['grep', '-r', '-l', '-F', '-e', contains]), ...operands(place)];
   const input = { pipeline: [grep] };
   const named: readonly Operation[] = [[contains === null ? 'counted_paths' : 'bare_paths'], ...(ext === null ? [] : [['with_ext', ext]])];
   const paths: Derivation = { from: 'named', do: named };
   const steps = [step('named', { tool: 'shell', input }), step('found', { tool: 'shell', input: { pipeline: [['stat', '-c', '%s %.3Y %n', '--', { spread: paths }]] } }, { if_any: paths })];
   const sorted: readonly Operation[] = ordering === null ? [['order', 'none', 'up']] : [['order', ordering.by === 'size' ? 'size' : 'mtime_ms', ordering.down ? 'down' : 'up']];
-  return [{ tries: [steps], uses: [{ tool: 'shell', target: canonicalText(input) }, { tool: 'shell', target: ANY_TARGET }], found: { from: 'found', do: [['stat_lines'], ...sorted] }, look: { tool: 'shell', inputs: [] }, isListing: false }];
+  return [{ tries: [steps], uses: [{ tool: 'shell', target: recordedInput('shell', input) }, { tool: 'shell', target: ANY_TARGET }], found: { from: 'found', do: [['stat_lines'], ...sorted] }, look: { tool: 'shell', inputs: [] }, isListing: false }];
 }
 
 function given(key: string, value: string | null): { readonly [key: string]: string } {

@@ -7,7 +7,6 @@ import { err, ok, type Json, type Result } from '@assay/kernel';
 import { ANY_TARGET, type CriterionDraft, type SubTaskDraft, type Target } from '@assay/controller';
 import { inQuotes } from '../grammar/tokens.js';
 import type { Want } from '../judge/checks.js';
-import { canonicalText } from '../steps/canonical.js';
 import type { CallStep, Derivation } from '../steps/program.js';
 import { criterion, subTask, type Work } from './drafts.js';
 import { existWays, lookWay, readWays, step, type LookWay, type Means } from './ways.js';
@@ -18,24 +17,20 @@ export type NoPlan = { readonly code: 'not_understood' | 'tool_unavailable' | 'n
 /** The sub-tasks that reach a goal, and what must hold of them together. */
 export type Planned = Result<NoPlan, { readonly subtasks: readonly SubTaskDraft[]; readonly together: readonly CriterionDraft[] }>;
 
-/** How a text gets into a file. `clearing`: sub-tasks that make room first. `writes`, `looks`: the steps at the end of each try. */
-export type Writing = { readonly clearing: readonly SubTaskDraft[]; readonly steps: readonly CallStep[]; readonly uses: readonly Target[]; readonly look: LookWay; readonly sequence: number };
+/** How a text gets into a file: the steps at the end of each try. */
+export type Writing = { readonly steps: readonly CallStep[]; readonly uses: readonly Target[]; readonly look: LookWay };
 
 /**
- * A way to put `content` at a path. Where an earlier round was stopped at what stands there, a look comes first, then the removal that a person must
- * confirm, then another tool that writes: the input of the first one is blocked. `sequence`: the first group that is free.
+ * A way to put `content` at a path. Where something else stands there, the tool holds the call back and a person is asked (dec-B9); where an earlier round was
+ * stopped at it, there is no other way.
  */
-export function writing(means: Means, path: string, content: Json, sequence: number): Result<NoPlan, Writing> {
+export function writing(means: Means, path: string, content: Json): Result<NoPlan, Writing> {
   const look = means.free(readWays(path), ({ use }) => [use])[0];
   if (look === undefined) return err({ code: 'no_way_left', detail: 'no tool that reads' });
-  const isInTheWay = means.wasBlocked('write_file', 'path', path);
-  const tool = isInTheWay ? 'append_file' : 'write_file';
-  const target = typeof content === 'string' ? canonicalText({ content, path }) : ANY_TARGET;
-  if (!means.isFree({ tool, target })) return err({ code: 'no_way_left', detail: `no tool that writes ${path}` });
-  const clearing = isInTheWay ? cleared(means, path, sequence) : ok([]);
-  if (clearing._tag === 'Left') return clearing;
-  const steps = [step('wrote', { tool, input: { content, path } }), step('looked', look.call)];
-  return ok({ clearing: clearing.right, steps, uses: [{ tool, target }, look.use], look, sequence: sequence + clearing.right.length });
+  if (means.wasBlocked('write_file', 'path', path)) return err({ code: 'target_stands', detail: path });
+  const use = { tool: 'write_file', target: ANY_TARGET };
+  if (!means.isFree(use)) return err({ code: 'no_way_left', detail: `no tool that writes ${path}` });
+  return ok({ steps: [step('wrote', { tool: 'write_file', input: { content, path } }), step('looked', look.call)], uses: [use, look.use], look });
 }
 
 /** Criteria of a file that was written, and of what is handed on. */

@@ -29,7 +29,7 @@ function columnOf(text: string, column: number | string): Result<StepFault, read
   const separator = first.includes('\t') ? '\t' : first.includes(';') ? ';' : ',';
   const rows = lines.map((line) => line.split(separator).map((cell) => cell.trim()));
   const at = typeof column === 'number' ? column - 1 : (rows[0] ?? []).indexOf(column);
-  if (at < 0) return bad(`no column ${column}`);
+  if (at < 0 || at >= (rows[0] ?? []).length) return bad(`no column ${column}`);
   const cells = rows.map((row) => row[at] ?? '');
   const isHeading = typeof column === 'string' || !NUMBER.test(cells[0] ?? '');
   return ok(isHeading ? cells.slice(1) : cells);

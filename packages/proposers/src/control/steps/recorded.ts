@@ -1,0 +1,32 @@
+/**
+ * The text under which a tool records an input: a plan that names a target must name it in the same words. Source: effector, `ToolCall.input`; dec-G21.
+ *
+ * @module
+ */
+import { field, isArray, isObject, type Json } from '@assay/kernel';
+import { canonicalText } from './canonical.js';
+
+/** The recorded form of an input: the line of a pipeline, a path as such, otherwise canonical JSON. */
+export function recordedInput(tool: string, input: Json): string {
+  if (typeof input === 'string') return input;
+  if (!isObject(input)) return canonicalText(input);
+  const pipeline = field(input, 'pipeline');
+  if (tool === 'shell' && isArray(pipeline)) return pipeline.map((words) => (isArray(words) ? words.map((word) => quoted(String(word))).join(' ') : '')).join(' | ');
+  const path = field(input, 'path');
+  const isPlain = PLAIN.has(tool) && typeof path === 'string' && Object.keys(input).length === 1 && !path.startsWith('{');
+  return isPlain ? path : canonicalText(input);
+}
+
+/** Tools that record a lone path as such. */
+const PLAIN: ReadonlySet<string> = new Set(['read_file', 'remove_file', 'make_dir']);
+/** What has a meaning outside quotes. */
+const SIGNS = /[\s'"\\|;&<>(){}$`!#~*?[\]\u0080-\u00A0]|\p{Cc}/u;
+
+function quoted(word: string): string {
+  return word !== '' && !SIGNS.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** Operands of a command, behind the mark that ends its options where one of them could be taken for an option. */
+export function operands(...paths: readonly string[]): readonly string[] {
+  return paths.some((path) => path.startsWith('-') && path !== '-') ? ['--', ...paths] : paths;
+}
