@@ -40,13 +40,13 @@ export function policyFor({ catalogue }: Pick<Toolset, 'catalogue'>, more: Parti
 }
 
 /** How a run is to go. `approves`: what a person says to a confirmation; null: there is nobody. */
-export type Course = { readonly session?: readonly SessionTurn[]; readonly approves?: boolean | null; readonly policy?: Partial<Policy>; readonly tools?: StepTools };
+export type Course = { readonly session?: readonly SessionTurn[]; readonly approves?: boolean | null; readonly policy?: Partial<Policy>; readonly tools?: StepTools; readonly executor?: Port };
 
 /** A run that ended. `asked`: what a person was asked to confirm. */
 export type Ran = { readonly result: FinalResult; readonly records: readonly EvidenceRecord[]; readonly rejections: readonly string[]; readonly asked: readonly Json[]; readonly failures: readonly Json[] };
 
 /** Runs one request to its end and derives the run again from its records alone. */
-export async function run(world: World, text: string, { session = [], approves = null, policy = {}, tools = world.tools }: Course = {}): Promise<Ran> {
+export async function run(world: World, text: string, { session = [], approves = null, policy = {}, tools = world.tools, executor = executorPort(tools) }: Course = {}): Promise<Ran> {
   const store = memoryStore();
   const records: EvidenceRecord[] = [];
   const asked: Json[] = [];
@@ -58,7 +58,6 @@ export async function run(world: World, text: string, { session = [], approves =
       return Promise.resolve(approves === null ? { failure: { code: 'unavailable', final: true, detail: null } } : { value: { approved: approves, note: null } });
     },
   };
-  const executor = executorPort(tools);
   const genesis = { run_id: 'task', ts_base: 'T', policy: policyFor(world.tools, policy) as unknown as Json, input: { text, session } as unknown as Json };
   const driven = orThrow(
     await drive(controller, genesis, {
