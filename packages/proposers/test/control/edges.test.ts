@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { byBytes, chosen, extreme, shown, sizeLines, twinLines } from './tools/oracle.ts';
+import { makeWorld, run, type FileSpec } from './tools/world.ts';
+
+/** Runs requests on one workspace, each into a file of its own. */
+async function answers(files: readonly FileSpec[], requests: readonly (readonly [text: string, expected: (root: string) => string])[]): Promise<void> {
+  const world = await makeWorld(files);
+  try {
+    const expected = requests.map(([, answer]) => answer(world.root));
+    for (const [index, [text]] of requests.entries()) {
+      const to = `answer${index}.out`;
+      const { result } = await run(world, text.replace('<to>', to));
+      expect({ text, directive: result.directive, unmet: result.unmet }).toEqual({ text, directive: 'accept', unmet: [] });
+      expect({ text, answer: readFileSync(join(world.root, to), 'utf8') }).toEqual({ text, answer: expected[index] });
+    }
+  } finally {
+    world.remove();
+  }
+}
+
+describe('workspaces at the edges', () => {
+  it('500 files in nested folders', async () => {
+    const files = Array.from({ length: 500 }, (_, index) => ({ path: `f ${index % 7}/deep${index % 3}/file ${index}.${['txt', 'md', 'Größe'][index % 3]}`, content: 'x'.repeat((index * 7_919) % 311), minute: (index * 31) % 97 }));
+    await answers(files, [
+      ['list all txt files into <to>', (root) => byBytes(chosen(root, { ext: 'txt' })).map((path) => `${shown(path)}\n`).join('')],
+      ['find the largest file with the extension txt and write its name to <to>', (root) => `${extreme(root, chosen(root, { ext: 'txt' }), 'largest')}\n`],
+      ['find the oldest file in the folder "f 3" and write its name to <to>', (root) => `${extreme(root, chosen(root, { under: 'f 3' }), 'oldest')}\n`],
+      ['count all files with the extension md and write the number to <to>', (root) => `${chosen(root, { ext: 'md' }).length}\n`],
+      ['find all duplicate files in the folder "f 1" and write their names to <to>', (root) => twinLines(root, chosen(root, { under: 'f 1' }))],
+      ['report the total size per extension in the folder "f 2" in <to>', (root) => sizeLines(root, chosen(root, { under: 'f 2' }))],
+      ['concatenate all md files into <to>', (root) => byBytes(chosen(root, { ext: 'md' })).map((path) => readFileSync(join(root, path), 'utf8')).join('')],
+    ]);
+  });
+
+  it('two largest files, two newest ones: the least path by UTF-16 units', async () => {
+    const files = ['b.txt', 'a/z.txt', 'ｚ.txt', '😀.txt'].map((path) => ({ path, content: 'same', minute: 5 }));
+    await answers([...files, { path: 'c', content: 'x', minute: 1 }], [
+      ['find the largest file and write its name to <to>', () => 'a/z.txt\n'],
+      ['find the newest txt file and write its name to <to>', () => 'a/z.txt\n'],
+    ]);
+  });
+
+  it('an empty workspace has nothing to count, list or join', async () => {
+    await answers([], [['count all files and write the number to <to>', () => '0\n']]);
+    await answers([], [['list all files into <to>', () => '']]);
+    await answers([], [['concatenate all txt files into <to>', () => '']]);
+    await answers([], [['find duplicate files and write their names to <to>', () => '']]);
+    await answers([], [['report the total size per extension in <to>', () => '']]);
+  });
+
+  it('long names, names with line ends, arrows and marks of evidence', async () => {
+    const odd = ['a → b.txt', '[error] x.txt', 'x… [5 bytes].txt', 'two\nlines.txt', `${'long '.repeat(30)}.txt`, `${'deep/'.repeat(30)}${'n'.repeat(60)}.txt`, '-rf.txt', '`id`.txt', "'; rm x; '.txt"];
+    const files = odd.map((path, index) => ({ path, content: 'x'.repeat(index + 1), minute: index }));
+    await answers(files, [
+      ['list all txt files into <to>', (root) => byBytes(chosen(root)).map((path) => `${shown(path)}\n`).join('')],
+      ['count the txt files and write the number to <to>', () => `${odd.length}\n`],
+      ['find the largest file with the extension txt and write its name to <to>', () => "'; rm x; '.txt\n"],
+      ['find the oldest txt file and write its name to <to>', () => 'a → b.txt\n'],
+      ['concatenate all txt files into <to>', (root) => byBytes(chosen(root, { ext: 'txt' })).map((path) => readFileSync(join(root, path), 'utf8')).join('')],
+    ]);
+  });
+});

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FAMILIES, insidePath, parseGoal, restated, UNITS, type Filter, type Goal } from '../../src/control/index.ts';
+import { SEED } from './tools/workspaces.ts';
+
+const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 });
+const path = fc.array(text, { minLength: 1, maxLength: 3 }).map((names) => insidePath(names.join('/'))).filter((found) => found !== null);
+const two = fc.tuple(path, path).filter(([of, to]) => of !== to).map(([of, to]) => ({ of, to }));
+const option = <T,>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value, { nil: null });
+const filter: fc.Arbitrary<Filter> = fc.record({ under: option(path), ext: option(fc.stringMatching(/^[a-z0-9_-]{1,8}$/)), name: fc.constant(null), contains: option(text) });
+
+/** Goals of every family but those from outside, of which the words are the goal. */
+const goals: readonly fc.Arbitrary<Goal>[] = [
+  fc.record({ family: fc.constant('extreme'), which: fc.constantFrom('largest', 'smallest', 'newest', 'oldest'), filter, to: path }),
+  fc.record({ family: fc.constantFrom('count', 'list', 'collect'), filter, to: path }),
+  fc.record({ family: fc.constant('list'), filter: filter.map((found) => ({ ...found, ext: null, name: 'a?b*.t[x' })), to: path }),
+  fc.tuple(two, fc.constantFrom(...UNITS)).map(([paths, unit]) => ({ family: 'measure', unit, ...paths })),
+  fc.tuple(two, fc.constantFrom('copy', 'move')).map(([paths, family]) => ({ family, ...paths })),
+  fc.record({ family: fc.constant('create'), text: fc.string({ unit: 'grapheme', maxLength: 200 }), to: path }),
+  fc.record({ family: fc.constant('remove'), of: path }),
+  fc.tuple(two, fc.oneof(fc.integer({ min: 1, max: 9_999 }), text, fc.constant(null))).map(([paths, column]) => ({ family: 'sum', column, ...paths })),
+  fc.record({ family: fc.constantFrom('duplicates', 'sizes'), filter: filter.map(({ under }) => ({ under, ext: null, name: null, contains: null })), to: path }),
+];
+
+describe('the grammar', () => {
+  it('control/restated-is-read-back: the words of a goal mean that goal', () => {
+    expect(goals.length).toBeGreaterThan(0);
+    for (const goal of goals) {
+      fc.assert(
+        fc.property(goal, (drawn) => {
+          expect(parseGoal(restated(drawn))).toEqual({ _tag: 'Right', right: drawn });
+        }),
+        { seed: SEED, numRuns: 60 },
+      );
+    }
+  });
+
+  it('reads any text without failing, and in bounded time', () => {
+    const word = fc.constantFrom('find', 'the', 'largest', 'file', 'files', 'and', 'write', 'its', 'name', 'to', 'in', 'all', 'containing', '"x"', 'a.txt', '*.md', 'count', 'list', 'of', 'lines', 'copy', "'", '“', 'that', 'it', 'again');
+    fc.assert(
+      fc.property(fc.oneof(fc.array(word, { maxLength: 40 }).map((words) => words.join(' ')), fc.string({ unit: 'binary', maxLength: 300 })), (said) => {
+        const read = parseGoal(said);
+        if (read._tag === 'Right') expect(FAMILIES).toContain(read.right.family);
+        else expect(['not_understood', 'ambiguous', 'outside_workspace', 'same_file', 'open_quote']).toContain(read.left.code);
+      }),
+      { seed: SEED, numRuns: 500 },
+    );
+    const started = performance.now();
+    parseGoal(`list all files ${'in the folder docs '.repeat(5_000)}`);
+    parseGoal(`find all files containing x ${'and write their names '.repeat(28)}to a.txt`);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  it('drops what is only polite, and no word that means something', () => {
+    const goal = parseGoal('delete a.txt');
+    for (const said of ['Please delete a.txt', 'could you please delete a.txt, thanks!', 'Hello, can you delete "a.txt" for me please?', '  DELETE   the file a.txt.  ']) expect(parseGoal(said)).toEqual(goal);
+    for (const said of ['do not delete a.txt', 'delete a.txt tomorrow', 'maybe delete a.txt', 'delete a.txt b.txt', "don't delete a.txt"]) expect(parseGoal(said)).toEqual({ _tag: 'Left', left: { code: 'not_understood' } });
+  });
+});

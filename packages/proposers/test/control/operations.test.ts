@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Json } from '@assay/kernel';
+import { OPERATIONS } from '../../src/control/index.ts';
+import { SEED } from './tools/workspaces.ts';
+
+/** The value of one operation, or the code of its fault. */
+function made(name: string, value: Json, ...args: readonly Json[]): Json {
+  const result = OPERATIONS.get(name)?.(value, args, new Map([['paths', ['a', 'b', 'c']]]));
+  if (result === undefined) throw new Error(`no operation ${name}`);
+  return result._tag === 'Left' ? { fault: result.left.code } : result.right;
+}
+
+describe('the operations of steps', () => {
+  it('sums of decimals are exact, whatever their size; anything but numbers is refused', () => {
+    expect(made('total', '0.1 0.2')).toBe('0.3');
+    expect(made('total', '99999999999999999999.99\n0.01')).toBe('100000000000000000000');
+    expect(made('total', '-1.50,+1.5;0')).toBe('0');
+    expect(made('total', '-0.5')).toBe('-0.5');
+    expect(made('total', '')).toBe('0');
+    for (const text of ['1e3', '1.', '.5', '0x10', '1 x', '٣', '1,5x']) expect(made('total', text)).toEqual({ fault: 'not_a_number' });
+  });
+
+  it('a column by place or name; a heading is left out; quoted cells and missing columns are refused', () => {
+    expect(made('total', 'n,v\na,1\nb,2.5\n', 2)).toBe('3.5');
+    expect(made('total', '1,2\n3,4', 1)).toBe('4');
+    expect(made('total', 'a\tb\n1\t2\r\n3\t4\r\n', 'b')).toBe('6');
+    expect(made('total', '', 3)).toBe('0');
+    for (const [text, column] of [['a,b\n1,x', 2], ['a,b\n1,2', 'c'], ['a,b\n1', 2], ['a,"b,c"\n1,2', 1], ['1,2', 3]] as const) expect(made('total', text, column)).toEqual({ fault: 'not_a_number' });
+  });
+
+  it('sorts by code points, which is the order of UTF-8 bytes', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 6 })), (texts) => {
+        expect(made('sort', texts)).toEqual([...texts].sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right))));
+      }),
+      { seed: SEED },
+    );
+    expect(made('sort', ['😀', 'ｆ', 'f'])).toEqual(['f', 'ｆ', '😀']);
+  });
+
+  it('a name is one line, and no two names are the same line', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (left, right) => {
+        expect(String(made('name', left))).not.toMatch(/[\n\r]/);
+        if (left !== right) expect(made('name', left)).not.toBe(made('name', right));
+      }),
+      { seed: SEED },
+    );
+  });
+
+  it('outputs of another form are refused, never mended', () => {
+    const faulty: readonly (readonly [string, Json, ...Json[]])[] = [
+      ['json_lines', '{"a":1}\nx'], ['json_lines', '[1]'], ['json_lines', 7], ['pluck', [{ a: 1 }], 'b'], ['stat_lines', 'x y z'], ['stat_lines', '1 2.345'],
+      ['counted_paths', 'a:1\nb'], ['twins', `${'a'.repeat(64)}  a\n`, { from: 'paths', do: [] }], ['twins', 'x\ny\nz\n', { from: 'paths', do: [] }], ['twins', '', 'x'], ['sort', 'x'], ['line', []], ['measure', []],
+    ];
+    for (const [name, value, ...args] of faulty) expect({ name, made: made(name, value, ...args) }).toEqual({ name, made: { fault: 'wrong_value' } });
+    expect(made('first', [])).toEqual({ fault: 'nothing_found' });
+  });
+});
