@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { parseShape, type Json } from '@assay/kernel';
-import { closed, integer, list, nullable, text, type Shape } from '@assay/kernel/shape';
+import { parseShape, type Json, type Result } from '@assay/kernel';
+import { closed, integer, list, nullable, text } from '@assay/kernel/shape';
 import { CRITERION, SESSION, TARGETS, TOOL, type ExecuteBody, type JudgeBody, type MergeBody, type PerceiveBody, type PlanBody } from '@assay/controller';
 
 const any = text(() => true);
@@ -37,17 +37,16 @@ const JUDGE = closed({ subtask: any, intent: any, criteria: list(CRITERION), att
 const MERGE = closed({ intent: any, criteria: list(CRITERION), outcomes: list(closed({ subtask: any, intent: any, output: any })) });
 
 /** The body of a `perceive`; null where it is none. */
-export const parsePerceiveBody = (body: Json): PerceiveBody | null => read<PerceiveBody>(PERCEIVE, body);
+export const parsePerceiveBody = (body: Json): PerceiveBody | null => whole(parseShape<PerceiveBody>(PERCEIVE, body));
 /** The body of a `plan`. */
-export const parsePlanBody = (body: Json): PlanBody | null => read<PlanBody>(PLAN, body);
+export const parsePlanBody = (body: Json): PlanBody | null => whole(parseShape<PlanBody>(PLAN, body));
 /** The body of an `execute`. */
-export const parseExecuteBody = (body: Json): ExecuteBody | null => read<ExecuteBody>(EXECUTE, body);
+export const parseExecuteBody = (body: Json): ExecuteBody | null => whole(parseShape<ExecuteBody>(EXECUTE, body));
 /** The body of a `judge`. */
-export const parseJudgeBody = (body: Json): JudgeBody | null => read<JudgeBody>(JUDGE, body);
+export const parseJudgeBody = (body: Json): JudgeBody | null => whole(parseShape<JudgeBody>(JUDGE, body));
 /** The body of a `merge`. */
-export const parseMergeBody = (body: Json): MergeBody | null => read<MergeBody>(MERGE, body);
+export const parseMergeBody = (body: Json): MergeBody | null => whole(parseShape<MergeBody>(MERGE, body));
 
-function read<T>(shape: Shape, body: Json): T | null {
-  const shaped = parseShape<T>(shape, body);
+function whole<T>(shaped: Result<unknown, T>): T | null {
   return shaped._tag === 'Left' ? null : shaped.right;
 }

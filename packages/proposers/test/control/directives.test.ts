@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isObject, type EvidenceRecord, type Json } from '@assay/kernel';
@@ -86,7 +86,7 @@ describe('another round goes another way', () => {
 
   it('a write that says it wrote and did not is not accepted', async () => {
     await inWorld(async (world) => {
-      const tools = tampered(world, async (tool, input, call) => {
+      const tools = tampered(world, async (tool, _, call) => {
         const made = await call();
         if (tool === 'write_file' && made.status === 'ok') writeFileSync(join(world.root, 'r.out'), 'something else\n');
         return made;

@@ -7,6 +7,7 @@
 import { absurd, hashText, utf8Length, type Json } from '@assay/kernel';
 import { cutText, nativeSha256 } from '@assay/host';
 import { EVIDENCE_MAX, TEXT_MAX, type FailureClass, type JudgeBody, type Judgement, type Verdict } from '@assay/controller';
+import { textOf } from '../steps/canonical.js';
 import { brief, derive, linesOf, markOf } from '../steps/values.js';
 import { parseCheck, type Check, type Look, type Want } from './checks.js';
 import { seenIn, type Seen } from './lines.js';
@@ -62,7 +63,7 @@ function claimed({ do: operations, part }: Extract<Check, { is: 'claim' }>, clai
   if (text === null) return met(`in part: ${call.line}`);
   const made = derive({ from: 'seen', do: operations }, new Map<string, Json>([['seen', text]]));
   if (made._tag === 'Left') return call.isWhole ? wrong('logical', `${made.left.code}: ${made.left.detail}`, 'hand on what the tool found') : met(`in part: ${call.line}`);
-  return String(made.right) === claim ? met(call.line) : wrong('logical', `claimed ${JSON.stringify(cutText(claim, 100))}, found: ${call.line}`, 'hand on what the tool found');
+  return textOf(made.right) === claim ? met(call.line) : wrong('logical', `claimed ${JSON.stringify(cutText(claim, 100))}, found: ${call.line}`, 'hand on what the tool found');
 }
 
 /** A tool wrote it, a later look shows the same bytes, and they are those that are wanted as far as the evidence shows. */

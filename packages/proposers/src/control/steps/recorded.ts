@@ -4,14 +4,14 @@
  * @module
  */
 import { field, isArray, isObject, type Json } from '@assay/kernel';
-import { canonicalText } from './canonical.js';
+import { canonicalText, textOf } from './canonical.js';
 
 /** The recorded form of an input: the line of a pipeline, a path as such, otherwise canonical JSON. */
 export function recordedInput(tool: string, input: Json): string {
   if (typeof input === 'string') return input;
   if (!isObject(input)) return canonicalText(input);
   const pipeline = field(input, 'pipeline');
-  if (tool === 'shell' && isArray(pipeline)) return pipeline.map((words) => (isArray(words) ? words.map((word) => quoted(String(word))).join(' ') : '')).join(' | ');
+  if (tool === 'shell' && isArray(pipeline)) return pipeline.map((words) => (isArray(words) ? words.map((word) => quoted(textOf(word))).join(' ') : '')).join(' | ');
   const path = field(input, 'path');
   const isPlain = PLAIN.has(tool) && typeof path === 'string' && Object.keys(input).length === 1 && !path.startsWith('{');
   return isPlain ? path : canonicalText(input);

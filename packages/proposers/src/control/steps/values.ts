@@ -4,8 +4,9 @@
  *
  * @module
  */
-import { err, field, hashText, isArray, isObject, ok, utf8Length, type Json, type JsonObject, type Result } from '@assay/kernel';
+import { admit, err, field, hashText, isArray, isObject, ok, utf8Length, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { nativeSha256 } from '@assay/host';
+import { textOf } from './canonical.js';
 import { measured } from './measure.js';
 import { extensionOf, nameLine, order, statLines, totalsByExtension, twins } from './files.js';
 import { totalOf } from './numbers.js';
@@ -47,7 +48,7 @@ export const BRIEF_MAX = 200;
 
 function operate(value: Json, [name, ...args]: Operation, outputs: Outputs): Made {
   const known = OPERATIONS.get(typeof name === 'string' ? name : '');
-  return known === undefined ? fault('unknown_operation', String(name)) : known(value, args, outputs);
+  return known === undefined ? fault('unknown_operation', textOf(name ?? null)) : known(value, args, outputs);
 }
 
 const texts = (make: (text: string, args: readonly Json[]) => Made): Operate => (value, args) => (typeof value === 'string' ? make(value, args) : fault('wrong_value', 'a text is wanted'));
@@ -64,22 +65,22 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
   /** A list without the items of these paths. */
   ['without', lists((items, paths) => ok(items.filter((item) => !paths.includes(pathOf(item)))))],
   /** Items of which the path has this extension, see `extensionOf`. */
-  ['with_ext', lists((items, [ext]) => ok(items.filter((item) => extensionOf(String(pathOf(item))) === ext)))],
+  ['with_ext', lists((items, [ext]) => ok(items.filter((item) => extensionOf(textOf(pathOf(item))) === ext)))],
   ['first', lists((items) => (items[0] === undefined ? fault('nothing_found', 'there is no such file') : ok(items[0])))],
   ['count', lists((items) => ok(items.length))],
   /** Texts by code points. */
-  ['sort', lists((items) => ok(items.map(String).toSorted(byCodePoints)))],
+  ['sort', lists((items) => ok(items.map(textOf).toSorted(byCodePoints)))],
   /** Objects by a number, `up` or `down`; equal ones by path, by UTF-16 units, as the search tool has them. */
-  ['order', lists((items, [key, way]) => ok(order(items.filter((item) => isObject(item)), String(key), way === 'down')))],
+  ['order', lists((items, [key, way]) => ok(order(items.filter((item) => isObject(item)), textOf(key ?? null), way === 'down')))],
   /** A path on one line: itself, or a JSON string where it holds control characters, quotes or backslashes. */
   ['name', texts((text) => ok(nameLine(text)))],
-  ['names', lists((items) => ok(items.map((item) => nameLine(String(item)))))],
+  ['names', lists((items) => ok(items.map((item) => nameLine(textOf(item)))))],
   /** One line of text. */
   ['line', (value) => (typeof value === 'string' || typeof value === 'number' ? ok(`${value}\n`) : fault('wrong_value', 'a text or a number is wanted'))],
   /** A line for each text. */
-  ['as_lines', lists((items) => ok(items.map((item) => `${String(item)}\n`).join('')))],
+  ['as_lines', lists((items) => ok(items.map((item) => `${textOf(item)}\n`).join('')))],
   ['text', (value) => (typeof value === 'string' || typeof value === 'number' ? ok(String(value)) : fault('wrong_value', 'a text or a number is wanted'))],
-  ['measure', texts((text, [unit]) => ok(measured(text, String(unit))))],
+  ['measure', texts((text, [unit]) => ok(measured(text, textOf(unit ?? null))))],
   ['total', texts((text, [column]) => totalOf(text, typeof column === 'number' || typeof column === 'string' ? column : null))],
   ['brief', texts((text) => ok(brief(text)))],
   /** Paths of `path:count` lines, as `grep -c` gives them. */
@@ -89,9 +90,9 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
   /** Objects of `size seconds.milliseconds path` lines. */
   ['stat_lines', texts((text) => all(linesOf(text), statLines))],
   /** Groups of paths with the same digest, of the output of `sha256sum` for the paths that a step gave. */
-  ['twins', (value, [paths], outputs) => derived(paths, outputs, (named) => twins(linesOf(String(value)), named))],
+  ['twins', (value, [paths], outputs) => derived(paths, outputs, (named) => twins(linesOf(textOf(value)), named))],
   /** Lines of each group, groups parted by an empty line. */
-  ['as_groups', lists((items) => ok(items.map((group) => (isArray(group) ? group.map((item) => `${nameLine(String(item))}\n`).join('') : '')).join('\n')))],
+  ['as_groups', lists((items) => ok(items.map((group) => (isArray(group) ? group.map((item) => `${nameLine(textOf(item))}\n`).join('') : '')).join('\n')))],
   /** `extension<TAB>bytes` lines of objects with `path` and `size`; `-` where there is none. */
   ['by_extension', lists((items) => ok(totalsByExtension(items.filter((item) => isObject(item)))))],
 ]);
@@ -103,7 +104,7 @@ function derived(value: Json | undefined, outputs: Outputs, make: (paths: readon
   if (typeof from !== 'string' || !isArray(operations)) return fault('wrong_value', 'a derivation is wanted');
   const paths = derive({ from, do: operations.filter((operation) => isArray(operation)) }, outputs);
   if (paths._tag === 'Left') return paths;
-  return isArray(paths.right) ? make(paths.right.map(String)) : fault('wrong_value', 'a list of paths is wanted');
+  return isArray(paths.right) ? make(paths.right.map(textOf)) : fault('wrong_value', 'a list of paths is wanted');
 }
 
 function jsonObject(line: string): Result<StepFault, JsonObject> {
@@ -114,15 +115,17 @@ function jsonObject(line: string): Result<StepFault, JsonObject> {
 /** The value of a JSON text; null where it is none. */
 function jsonOf(text: string): Json {
   try {
-    return JSON.parse(text);
+    const parsed: unknown = JSON.parse(text);
+    const admitted = admit(parsed);
+    return admitted._tag === 'Right' ? admitted.right.value : null;
   } catch {
     return null;
   }
 }
 
 function fieldOf(item: Json, key: Json | undefined): Made {
-  const value = isObject(item) ? field(item, String(key)) : undefined;
-  return value === undefined ? fault('wrong_value', `no field ${String(key)}`) : ok(value);
+  const value = isObject(item) ? field(item, textOf(key ?? null)) : undefined;
+  return value === undefined ? fault('wrong_value', `no field ${textOf(key ?? null)}`) : ok(value);
 }
 
 function pathOf(item: Json): Json {
