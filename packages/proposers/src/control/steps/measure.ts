@@ -5,7 +5,7 @@
  */
 import { utf8Length } from '@assay/kernel';
 
-/** Units of {@link measured}. */
+/** Units in which a file is measured. */
 export const UNITS = ['lines', 'words', 'characters', 'bytes'] as const;
 /** One of {@link UNITS}. */
 export type Unit = (typeof UNITS)[number];
