@@ -64,7 +64,7 @@ export class Appender {
   private async store(asking: Asking, expected: Head | null, next: Head, lines: readonly string[], mayBeStored: boolean): Promise<boolean> {
     if (mayBeStored && (await this.isStored(asking, next, lines))) return true;
     const values = [next.run_id, next.count, next.hash, next.count - lines.length, lines.join('\n')];
-    const append = expected === null ? { name: 'assay_begin', text: this.statements.begin, values } : { name: 'assay_extend', text: this.statements.extend, values: [...values, expected.hash] };
+    const append = expected === null ? { ...this.statements.begin, values } : { ...this.statements.extend, values: [...values, expected.hash] };
     if ((await this.inserted(asking, append)) === lines.length) return true;
     // The lost try may have waited in the server, and have been carried out just before this one.
     return mayBeStored && this.isStored(asking, next, lines);

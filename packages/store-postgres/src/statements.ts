@@ -13,11 +13,15 @@
  *
  * @module
  */
+import { createHash } from 'node:crypto';
 
 /** The version of these tables. */
 export const SCHEMA_VERSION = 1;
 /** What `meta.format` says. */
 export const SCHEMA_FORMAT = 'assay-store';
+
+/** A statement that the server may keep, and the name it keeps it by. */
+export type KeptStatement = { readonly name: string; readonly text: string };
 
 /** Statements by what they do; `$n` are their parameters. */
 export type Statements = {
@@ -33,9 +37,9 @@ export type Statements = {
   /** Does what an append does, for a name that is no run id, and takes it back. */
   readonly attempt: string;
   /** $1 run, $2 count, $3 hash, $4 first sequence, $5 lines. As many rows as lines, or none. */
-  readonly begin: string;
+  readonly begin: KeptStatement;
   /** $1 run, $2 count, $3 hash, $4 first sequence, $5 lines, $6 hash before. As many rows as lines, or none. */
-  readonly extend: string;
+  readonly extend: KeptStatement;
   /** $1 run. One row: `count`, `hash`, `first`, `first_text`, `last`, `last_text`; null where there is none. */
   readonly ends: string;
   /** $1 run. One row: `count`, `first`, `first_text`. */
@@ -74,12 +78,12 @@ export function statementsFor(schema: string): Statements {
       ${end}`,
     attempt: `BEGIN; INSERT INTO ${runs} (run, count, hash) VALUES ('~try', 1, ''); UPDATE ${runs} SET count = 2 WHERE run = '~try';
       INSERT INTO ${records} (run, seq, text) VALUES ('~try', 0, ''); ROLLBACK`,
-    begin: `WITH head AS (
+    begin: kept(`WITH head AS (
         INSERT INTO ${runs} (run, count, hash) SELECT $1, $2::bigint, $3 WHERE ${DURABLE} ON CONFLICT DO NOTHING RETURNING run
-      ) ${insertLines(records ?? '')}`,
-    extend: `WITH head AS (
+      ) ${insertLines(records ?? '')}`),
+    extend: kept(`WITH head AS (
         UPDATE ${runs} SET count = $2::bigint, hash = $3 WHERE run = $1 AND count = $4::bigint AND hash = $6 AND ${DURABLE} RETURNING run
-      ) ${insertLines(records ?? '')}`,
+      ) ${insertLines(records ?? '')}`),
     ends: `SELECT r.count, r.hash, first.seq AS first, first.text AS first_text, last.seq AS last, last.text AS last_text
       FROM (SELECT) AS one LEFT JOIN ${runs} r ON r.run = $1 ${edge('ASC', 'first')} ${edge('DESC', 'last')}`,
     start: `SELECT r.count, first.seq AS first, first.text AS first_text FROM (SELECT) AS one LEFT JOIN ${runs} r ON r.run = $1 ${edge('ASC', 'first')}`,
@@ -92,6 +96,14 @@ export function statementsFor(schema: string): Statements {
     list: `SELECT run FROM ${runs}`,
     count: `SELECT count FROM ${runs} WHERE run = $1`,
   };
+}
+
+/**
+ * Named by its text: behind a pooler a connection to the server is shared with other stores, also those of another schema or
+ * another version of this package, and what one of them keeps there must be what every other means by that name.
+ */
+function kept(text: string): KeptStatement {
+  return { name: `assay_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`, text };
 }
 
 /**
