@@ -9,11 +9,11 @@ import type { Purse } from './budget.js';
 import { Calls, type Call, type DropReason } from './calls.js';
 import type { Deadlines } from './deadlines.js';
 import type { DriveError } from './drive-error.js';
-import { Heap } from './heap.js';
 import { idempotencyKey } from './idempotency-key.js';
 import type { LostCalls } from './lost-calls.js';
+import { Parked } from './parked.js';
 import type { Ports } from './port.js';
-import { RequestQueue } from './queue.js';
+import { RequestQueue, withdrawnBy } from './queue.js';
 import type { RejectedAnswer, RejectedAnswers } from './rejected.js';
 import { retryWaitMs, type Retry } from './retry.js';
 import type { Timer } from './timer.js';
@@ -78,7 +78,7 @@ export class Loop<S, I, E extends Json, A extends Json> {
   private readonly queue: RequestQueue;
   private readonly calls: Calls;
   /** Requests that wait before they are queued again (order `arrival`). */
-  private readonly parked: Heap<{ readonly id: string; readonly at: number }> = new Heap((one, other) => one.at < other.at);
+  private readonly parked: Parked = new Parked();
   /** Times before which requests are not performed (order `turn`, where they keep their place). */
   private readonly notBefore: Map<string, number> = new Map();
   private readonly expiresAt: number;
@@ -134,10 +134,7 @@ export class Loop<S, I, E extends Json, A extends Json> {
     const isExpired = now >= this.expiresAt;
     calls.expire(now, isExpired);
     const readyAt = isExpired ? Infinity : now;
-    for (let next = parked.peek(); next !== undefined && next.at <= readyAt; next = parked.peek()) {
-      parked.pop();
-      queue.enter(run, next.id);
-    }
+    for (let id = parked.takeDue(readyAt); id !== null; id = parked.takeDue(readyAt)) queue.enter(run, id);
     calls.performDue(now, concurrency);
     // Recording one makes room for one: by turn, what a decision opens may come before all that is held, and then begins at once.
     while (!signal.aborted && calls.size < concurrency && this.steps < steps) {
@@ -176,6 +173,7 @@ export class Loop<S, I, E extends Json, A extends Json> {
     if (rejection === null || proposal === undefined) this.options.rejected.forget(request.id);
     else this.options.rejected.note(request.id, proposal.ts);
     if (records.some(({ kind }) => kind === 'decision')) this.calls.giveUp('withdrawn', (id) => !run.open.has(id));
+    if (this.parked.size > 0) for (const id of withdrawnBy(records)) this.parked.drop(id);
     if (run.outcome === null) this.again(request.id, rejection === null ? null : attempt.retryAfterMs);
     this.queue.enterOpened(run, records);
     this.tell(records);
@@ -193,7 +191,7 @@ export class Loop<S, I, E extends Json, A extends Json> {
     }
     const at = options.timer.now() + retryWaitMs(options.retry, idempotencyKey(run, id), turn.rejections, retryAfterMs, options.sha256);
     if (options.order === 'arrival') {
-      this.parked.push({ id, at });
+      this.parked.add(id, at);
     } else {
       this.notBefore.set(id, at);
       queue.enter(run, id);
@@ -211,7 +209,7 @@ export class Loop<S, I, E extends Json, A extends Json> {
 
   /** Waits for whatever comes first: an answer, the signal, a time. */
   private async event(now: number): Promise<null> {
-    const at = Math.min(this.calls.nextTime(), this.parked.peek()?.at ?? Infinity, this.expiresAt);
+    const at = Math.min(this.calls.nextTime(), this.parked.nextTime, this.expiresAt);
     // An alarm that rings earlier is kept: it is cheaper to look at the clock once too often than to set one each step.
     if (at < (this.alarm?.at ?? Infinity)) this.ring(at, now);
     if (!this.isWoken) {

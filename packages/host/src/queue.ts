@@ -67,9 +67,18 @@ export class RequestQueue {
 }
 
 function openedBy(payload: Json | undefined): readonly string[] {
-  const requests = payload !== undefined && isObject(payload) ? field(payload, 'requests') : undefined;
-  return (isArray(requests) ? requests : []).flatMap((request) => {
+  return listIn(payload, 'requests').flatMap((request) => {
     const id = isObject(request) ? field(request, 'id') : undefined;
     return typeof id === 'string' ? [id] : [];
   });
+}
+
+/** Ids of the requests that the decisions of a step withdrew. */
+export function withdrawnBy(records: readonly EvidenceRecord[]): readonly string[] {
+  return records.flatMap(({ kind, payload }) => (kind === 'decision' ? listIn(payload, 'withdrawn').filter((id) => typeof id === 'string') : []));
+}
+
+function listIn(payload: Json | undefined, key: string): readonly Json[] {
+  const list = payload !== undefined && isObject(payload) ? field(payload, key) : undefined;
+  return isArray(list) ? list : [];
 }

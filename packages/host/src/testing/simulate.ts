@@ -33,6 +33,8 @@ export type Scenario<S, I, E extends Json, A extends Json> = {
   readonly options?: (life: Life, disk: SimulatedDisk) => Partial<DriveOptions>;
   /** Puts something between the drive and its store: how a broken host or store is simulated. */
   readonly wrapStore?: (store: Store, life: Life) => Store;
+  /** True: the machine may stop asking without an outcome, and the drive then ends with the run open. */
+  readonly leavesOpen?: boolean;
   /** Events after which the simulation is called a hang; 50,000 by default. */
   readonly eventsMax?: number;
 };
@@ -56,9 +58,10 @@ export type Simulated = {
  *
  * - no effect before its evidence: when a port is called, the stored ledger has the request open, and as many attempts used as the key says;
  * - a drive never makes the same call twice;
- * - the ledger only grows, loads strictly with nothing due, and is closed;
+ * - the ledger only grows, loads strictly with nothing due, and is closed (but see `leavesOpen`);
  * - each recorded answer is the one that its key has, each key has one at most;
  * - after its signal is aborted a drive performs nothing and records no answer;
+ * - a drive ends with the last thing that happens in it: it waits for no time that would change nothing;
  * - no process raises, none hangs.
  *
  * The same seed and scenario give the same {@link Simulated}, trace included.
@@ -145,6 +148,9 @@ class Simulation<S, I, E extends Json, A extends Json> {
       // A drive that is over may be followed by one that makes its unrecorded calls again.
       called.clear();
       if (driven._tag === 'Right') {
+        const idleMs = this.world.now - life.activeAt;
+        // A killed process may still be signalled, long after.
+        if (idleMs > 0 && driven.right.end !== 'interrupted') this.violations.push(`${life.name} ended (${driven.right.end}) after ${idleMs} ms in which it waited for nothing`);
         this.world.note(life, driven.right.end);
         if (driven.right.end !== 'interrupted') return;
       } else {
@@ -194,7 +200,7 @@ class Simulation<S, I, E extends Json, A extends Json> {
     if (due.length > 0) this.violations.push(`${due.length} records are due`);
     const stored = disk.runs.get(runId);
     if (stored !== undefined) this.violations.push(...answersOutOfPlace(stored, scenario.ports, this.seed, scenario.faults));
-    if (outcome === null && this.violations.length === 0) this.violations.push('the run is still open');
+    if (outcome === null && scenario.leavesOpen !== true && this.violations.length === 0) this.violations.push('the run is still open');
     return outcome;
   }
 }

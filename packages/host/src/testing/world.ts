@@ -47,6 +47,7 @@ export class World {
   /** Writes into the trace. */
   note(life: Life, label: string): void {
     this.trace.push(`${this.time} ${life.name} ${label}`);
+    if (label !== WAKES) life.activeAt = this.time;
   }
 
   /** Lets something happen in so many milliseconds. Gives what takes it back. */
@@ -65,6 +66,8 @@ export class Life {
   readonly name: string;
   /** Time as this process sees it. */
   readonly timer: Timer;
+  /** When something last happened in it, the end of a wait on its timer apart. */
+  activeAt: number = 0;
   private dead: boolean = false;
   private readonly atDeath: (() => void)[] = [];
 
@@ -112,7 +115,7 @@ export class Life {
         resolve();
         return;
       }
-      const cancel = this.world.schedule(this, 'wakes', Math.max(0, ms), finish);
+      const cancel = this.world.schedule(this, WAKES, Math.max(0, ms), finish);
       signal.addEventListener('abort', finish, { once: true });
       function finish(): void {
         cancel();
@@ -122,6 +125,9 @@ export class Life {
     });
   }
 }
+
+/** In the trace: a wait on the timer is over. */
+const WAKES = 'wakes';
 
 /** Until nothing more follows by itself: every promise that can settle has settled. */
 function quiet(): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isObject, type Json } from '@assay/kernel';
 import { FAULTS, NO_FAULTS, simulate } from '@assay/host/testing';
-import { eachSeed, pollOf, SEEDS, talkative, voters } from './scenarios.js';
+import { eachSeed, firstAnswerOf, pollOf, SEEDS, talkative, voters } from './scenarios.js';
 
 /** The ledger of an undisturbed process that asks one request after the other; each key fares as on the bad day. */
 async function undisturbed(seed: number, ports = voters): Promise<string> {
@@ -48,5 +48,13 @@ describe(`a run in a simulated world, ${SEEDS} seeds each`, { timeout: 600_000 *
 
   it('host/liveness: nothing fails, so it ends, by as many answers as there are voters and rejections', async () => {
     await eachSeed('liveness', (seed) => pollOf(seed, { faults: NO_FAULTS, eventsMax: 400 }), ({ status, crashes }) => expect([status, crashes]).toEqual([expect.any(String), 0]));
+  });
+
+  it('host/liveness: a drive ends with the last thing that happens, also where what waited for its next attempt was withdrawn', async () => {
+    const seen = { withdrawn: 0 };
+    await eachSeed('withdrawn', firstAnswerOf, ({ text }) => {
+      seen.withdrawn += Number(/"withdrawn":\["/.test(text));
+    });
+    expect(seen.withdrawn).toBeGreaterThan(SEEDS / 2);
   });
 });

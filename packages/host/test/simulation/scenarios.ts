@@ -1,5 +1,5 @@
-import type { GenesisInput, Json, Machine, Request } from '@assay/kernel';
-import { FAULTS, Random, simulate, type Scenario, type SimulatedPort, type Simulated } from '@assay/host/testing';
+import { isArray, ok, type GenesisInput, type Json, type Machine, type Request } from '@assay/kernel';
+import { FAULTS, NO_FAULTS, Random, simulate, type Scenario, type SimulatedPort, type Simulated } from '@assay/host/testing';
 import { tally } from '@assay/testing';
 import { poll } from '../tools.js';
 
@@ -46,8 +46,36 @@ export function pollGenesis(seed: number): GenesisInput {
   return poll({ voters: 2 + random.integer(4), quorum: 1, attempts: 1 + random.integer(3) });
 }
 
+/** A machine that asks as many questions at once as its input says, takes the first answer and withdraws the others. It leaves its run open. */
+export const firstAnswer: Machine<readonly string[], null, Json> = {
+  name: 'first_answer',
+  version: 1,
+  open: ({ input }) => {
+    const ids = Array.from({ length: Number(input) }, (_, index) => `1.${index}`);
+    return ok({ state: ids, decision: { events: [ids], asks: ids.map(() => ({ kind: 'ballot', body: null, accepts: ['rule'], attempts: 8 })) } });
+  },
+  parse: () => ok(null),
+  decide: (open, { request, input }) => {
+    const others = open.filter((id) => id !== request.id);
+    return ok(input._tag === 'Left' ? { events: [others] } : { events: [[]], withdraw: others });
+  },
+  evolve: (_, open) => strings(open),
+  encode: (open) => open,
+  decode: (open) => ok(strings(open)),
+};
+
+function strings(value: Json): readonly string[] {
+  return (isArray(value) ? value : []).filter((id) => typeof id === 'string');
+}
+
+/** The first answer of four or five that are asked for at once; half of the calls fail. */
+export function firstAnswerOf(seed: number): Scenario<readonly string[], null, Json, Json> {
+  const asked = 4 + (seed % 2);
+  return { machine: firstAnswer, genesis: { run_id: 'first', ts_base: 't0', policy: null, input: asked }, ports: voters, faults: { ...NO_FAULTS, portError: 500_000 }, processes: 1, isLocking: false, concurrency: 1 + (seed % 4), order: seed % 3 === 0 ? 'turn' : 'arrival', deadlines: { call: 1_000 }, leavesOpen: true };
+}
+
 /** Simulates every seed and hands each to `check`; the first broken one fails with its seed and its trace. */
-export async function eachSeed(law: string, scenario: (seed: number) => Tally, check: (simulated: Simulated, seed: number) => void | Promise<void>, seeds: number = SEEDS): Promise<Totals> {
+export async function eachSeed<S, I, E extends Json, A extends Json>(law: string, scenario: (seed: number) => Scenario<S, I, E, A>, check: (simulated: Simulated, seed: number) => void | Promise<void>, seeds: number = SEEDS): Promise<Totals> {
   const totals = { seeds: 0, events: 0, performed: 0, crashes: 0, interrupts: 0 };
   const chosen = ONLY === undefined ? Array.from({ length: seeds }, (_, index) => index + 1) : [Number(ONLY)];
   for (const seed of chosen) {
