@@ -11,12 +11,23 @@ import { newInterruption } from './interruption.js';
 
 /** A first signal lets a stored run stop between two records; a second one, or one that nothing heeds, ends the process. */
 const interruption = newInterruption();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+for (const signal of SIGNALS) {
   process.on(signal, () => {
+    const isSecond = interruption.isRaised();
     if (interruption.raise()) return;
     removeUnfinished();
-    process.exit(EXIT.interrupted);
+    if (!isSecond) process.exit(EXIT.interrupted);
+    leaveSignals();
+    process.kill(process.pid, signal);
   });
+}
+// The end of the process waits for threads that wait in the system (a named pipe, a medium that hangs), and no handler runs any
+// more: from then on a signal is the system's to carry out.
+process.once('exit', leaveSignals);
+
+function leaveSignals(): void {
+  for (const signal of SIGNALS) process.removeAllListeners(signal);
 }
 
 const argv = process.argv.slice(2);

@@ -1,8 +1,9 @@
 /** Snapshots kept beside a store: taken when asked for, used where the ledger bears them out, and never needed. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from './lib/assay.ts';
+import { assay, temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 import { bytesIn, firstRecords, folderWith, storeLedger } from './lib/places.ts';
 
@@ -59,6 +60,15 @@ describe('--snapshot-every', () => {
       expect([index, code, stderr]).toEqual([index, 0, expect.stringMatching(/^assay: the snapshot of this run is not used \([a-z]+\)/m)]);
       expect(await bytesIn(url, 'many')).toBe(ledger);
     }
+  });
+
+  test.skipIf(process.platform === 'win32')('a pipe that bears the name of one is told of and holds up nothing: the command ends, and the run has the same bytes', { timeout: 60_000 }, async () => {
+    const { ledger, count } = await snapshotted(join(folder, 'piped-whole'), `file:${join(folder, 'piped-whole')}`);
+    const at = join(folder, 'piped');
+    const url = folderWith(at, 'many', firstRecords(ledger, count));
+    execFileSync('mkfifo', [join(at, 'many.snapshot.json')]);
+    expect(await assay(['resume', 'many', '--store', url])).toMatchObject({ code: 0, stderr: expect.stringContaining('what bears its name is no file') });
+    expect(await bytesIn(url, 'many')).toBe(ledger);
   });
 
   test('none is made unless asked for, and resume takes one up where it is', async () => {

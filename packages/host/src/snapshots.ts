@@ -5,7 +5,8 @@
  *
  * @module
  */
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canonicalize, isRunId, snapshot, type Json, type Run } from '@assay/kernel';
 import type { Timer } from './timer.js';
@@ -54,7 +55,11 @@ export function memorySnapshots(kept: Map<string, Uint8Array> = new Map()): Snap
   };
 }
 
-/** Snapshots as files `<run>.snapshot.json` in a folder that exists, each written whole: to the side, to the disk, then in place. Rejects with the file system's errors. */
+/**
+ * Snapshots as files `<run>.snapshot.json` in a folder that exists, each written whole: to the side, to the disk, then in place. Rejects
+ * with the file system's errors, and for what bears such a name and is no file (`ERR_NO_FILE`). Nothing waits in the system: a named
+ * pipe would hold a thread, and with it the end of the process.
+ */
 export function folderSnapshots(folder: string): Snapshots {
   const pathOf = (runId: string): string => {
     if (!isRunId(runId)) throw new RangeError(`snapshots: ${runId} is no run id`);
@@ -65,7 +70,9 @@ export function folderSnapshots(folder: string): Snapshots {
       const path = pathOf(runId);
       const aside = `${path}.${process.pid}.tmp`;
       try {
-        const file = await open(aside, 'w');
+        // What an earlier process of this number left, whatever it is: only a new file is written to.
+        await rm(aside, { force: true });
+        const file = await open(aside, 'wx');
         try {
           await file.writeFile(bytes);
           await file.sync();
@@ -80,7 +87,7 @@ export function folderSnapshots(folder: string): Snapshots {
     },
     load: async (runId) => {
       try {
-        return await readFile(pathOf(runId));
+        return await readFileOnly(pathOf(runId));
       } catch (error) {
         if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return null;
         throw error;
@@ -88,6 +95,19 @@ export function folderSnapshots(folder: string): Snapshots {
     },
   };
 }
+
+/** The bytes of a file. Opened without waiting for whoever would write into a pipe; nothing but a file is read. */
+async function readFileOnly(path: string): Promise<Uint8Array> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    if (!(await file.stat()).isFile()) throw Object.assign(new RangeError('snapshots: this is no file'), { code: NO_FILE });
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}
+
+const NO_FILE = 'ERR_NO_FILE';
 
 /** What a {@link SnapshotTaker} needs of the drive. */
 export type SnapshotTaking = { readonly timer: Timer; readonly signal: AbortSignal; readonly onError: (error: unknown) => void };

@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -138,6 +139,26 @@ describe('a keeper of snapshots that does not settle', () => {
 });
 
 describe('snapshots in a folder', () => {
+  it.skipIf(process.platform === 'win32')('nothing waits for a pipe that bears the name of a snapshot, or of one that is being written', { timeout: 20_000 }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'assay-snapshots-'));
+    try {
+      const keep = folderSnapshots(folder);
+      const [pipe, aside] = [join(folder, 'poll-1.snapshot.json'), join(folder, `poll-1.snapshot.json.${process.pid}.tmp`)];
+      execFileSync('mkfifo', [pipe, aside]);
+      // In a process of its own, since a thread that waits keeps its process from ending.
+      const host = new URL('../dist/index.js', import.meta.url).href;
+      const program = `const { folderSnapshots } = await import(${JSON.stringify(host)}); await folderSnapshots(${JSON.stringify(folder)}).load('poll-1').catch((error) => console.log(error.code));`;
+      expect(execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8', timeout: 10_000, killSignal: 'SIGKILL' })).toBe('ERR_NO_FILE\n');
+      await keep.save('poll-1', new TextEncoder().encode('one'));
+      expect(textOf((await keep.load('poll-1')) ?? undefined)).toBe('one');
+      expect(await readdir(folder)).toEqual(['poll-1.snapshot.json']);
+      await mkdir(join(folder, 'poll-2.snapshot.json'));
+      await expect(keep.load('poll-2')).rejects.toMatchObject({ code: 'ERR_NO_FILE' });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
   it('are written whole, replaced, and read back; a folder that is not there is told', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'assay-snapshots-'));
     try {

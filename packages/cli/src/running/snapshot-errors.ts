@@ -15,12 +15,16 @@ export function snapshotErrors(output: Output, snapshots: SnapshotUse | null): P
     snapshots,
     onSnapshotError: (fault) => {
       if (typeof fault === 'string') output.note(show`assay: the snapshot of this run is not used (${fault}): the ledger does not bear it out; it is derived from its first record`);
-      else output.note(show`assay: a snapshot could not be read or kept (${errnoOf(fault.error) ?? (isTimeout(fault.error) ? 'it took too long' : 'it is too large')}); the run goes on without it`);
+      else output.note(show`assay: a snapshot could not be read or kept (${reasonOf(fault.error)}); the run goes on without it`);
     },
   };
 }
 
-/** What the host tells of a snapshot whose keeper gave no answer within its deadline. */
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && error.name === 'TimeoutError';
+function reasonOf(error: unknown): string {
+  const errno = errnoOf(error);
+  if (errno !== null) return errno;
+  if (!(error instanceof Error)) return 'nobody knows why';
+  // Told by the host of a keeper that gave no answer within its deadline.
+  if (error.name === 'TimeoutError') return 'it took too long';
+  return Reflect.get(error, 'code') === 'ERR_NO_FILE' ? 'what bears its name is no file' : 'it is too large';
 }

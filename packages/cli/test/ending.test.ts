@@ -1,0 +1,50 @@
+/** The end of the process, where a thread of it waits in the system for what never comes. */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { BIN, temporaryFolder } from './lib/assay.ts';
+
+const folder = temporaryFolder();
+
+/** A thread that opens a pipe nobody writes into; what is said when the command listens to signals, and when it ends. */
+const PRELOAD = `const fs = require('node:fs');
+fs.open(PIPE, 'r', () => undefined);
+const timer = setInterval(() => {
+  if (process.listenerCount('SIGTERM') === 0) return;
+  clearInterval(timer);
+  fs.writeSync(2, 'listening\\n');
+}, 10);
+process.on('exit', () => fs.writeSync(2, 'ending\\n'));
+`;
+
+function lines(stream: Readable): AsyncIterator<string> {
+  return createInterface({ input: stream })[Symbol.asyncIterator]();
+}
+
+describe.skipIf(process.platform === 'win32')('a command whose process waits for a thread', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('is ended by %s', { timeout: 60_000 }, async (signal) => {
+    const pipe = join(folder, `pipe-${signal}`);
+    execFileSync('mkfifo', [pipe]);
+    const preload = join(folder, `preload-${signal}.cjs`);
+    writeFileSync(preload, PRELOAD.replace('PIPE', JSON.stringify(pipe)));
+    const child = spawn(process.execPath, [`--require=${preload}`, BIN, 'verify', '-'], { stdio: ['pipe', 'ignore', 'pipe'] });
+    const ended = once(child, 'exit');
+    const said = lines(child.stderr);
+    try {
+      expect((await said.next()).value).toBe('listening');
+      child.kill(signal);
+      expect((await said.next()).value).toBe('ending');
+      // The command is over, and its process goes on waiting.
+      expect(await Promise.race([ended, sleep(500, 'waits')])).toBe('waits');
+      child.kill(signal);
+      expect(await Promise.race([ended, sleep(10_000, 'waits')])).toEqual([null, signal]);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+});
