@@ -98,7 +98,10 @@ export class Appender {
   /** Why a group was not stored. */
   private async stale(asking: Asking, runId: string, expected: Head | null): Promise<Result<StoreError, never>> {
     const actual = await this.look(asking, runId);
-    return actual._tag === 'Left' ? actual : err({ code: 'stale_head', run_id: runId, expected, actual: actual.right });
+    if (actual._tag === 'Left') return actual;
+    // The run ends where it was to go on: no other writer was first, but a key that somebody else put on our tables is taken.
+    if (actual.right?.hash === expected?.hash && actual.right?.count === expected?.count) return err({ code: 'unavailable', run_id: runId, operation: 'append', errno: UNIQUE_VIOLATION });
+    return err({ code: 'stale_head', run_id: runId, expected, actual: actual.right });
   }
 
   private look(asking: Asking, runId: string): Promise<Result<StoreError, Head | null>> {

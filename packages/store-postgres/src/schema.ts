@@ -13,7 +13,8 @@ export type SchemaState = 'ready' | 'none' | 'empty';
 
 /**
  * Looks at a schema and changes nothing. Error: `schema`; `foreign` also where tables of ours are not what we made: temporary or
- * unlogged, without their keys, or with triggers, rules or policies, by which what is stored need not be what was sent.
+ * unlogged, without their keys, with other columns, or with triggers, rules, policies, checks or indexes of others by which what is stored
+ * need not be what was sent, or need not be stored at all.
  */
 export async function inspectSchema(asking: Asking, schema: string, statements: Statements): Promise<Result<StoreError, SchemaState>> {
   const found = (await asking.run({ text: statements.inspect, values: [schema] })).rows[0];
@@ -26,7 +27,7 @@ export async function inspectSchema(asking: Asking, schema: string, statements: 
   if (rows.length !== 1 || row?.['format'] !== SCHEMA_FORMAT) return foreign(null);
   const version = Number(row['version']);
   if (version !== SCHEMA_VERSION) return err({ code: 'schema', detail: version < SCHEMA_VERSION ? 'older' : 'newer', found: version, expected: SCHEMA_VERSION });
-  return COLUMNS.every((column) => columns.includes(column)) && found['tables'] === TABLES ? ok('ready') : foreign(version);
+  return areOurs(columns) && found['tables'] === TABLES ? ok('ready') : foreign(version);
 }
 
 /** Makes the tables where there are none. Error: `schema`. */
@@ -47,6 +48,12 @@ export async function attemptWriting(asking: Asking, schema: string, statements:
   if (state._tag === 'Left') return state;
   await asking.run({ text: state.right === 'ready' ? statements.attempt : statements.create(state.right === 'none', 'ROLLBACK') });
   return ok(null);
+}
+
+/** Other columns of our tables would be filled by others, or left empty where they must not be. */
+function areOurs(columns: readonly string[]): boolean {
+  const ours = columns.filter((column) => /^(?:meta|runs|records)\./.test(column));
+  return ours.length === META.length + COLUMNS.length && [...META, ...COLUMNS].every((column) => ours.includes(column));
 }
 
 const META: readonly string[] = ['meta.format text', 'meta.version integer'];

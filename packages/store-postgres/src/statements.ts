@@ -107,13 +107,17 @@ function kept(text: string): KeptStatement {
 }
 
 /**
- * Of a table `c`: triggers that are not the server's own, rules, row-level security, keys that point elsewhere (their changes come
- * along), tables that inherit. Checks and indexes of others can only refuse.
+ * Of a table `c`: what could change what is written, run code of others when it is, or refuse it. Triggers that are not the server's
+ * own, rules, row-level security, keys that point elsewhere (their changes come along), tables that inherit, checks and other
+ * constraints; indexes but the key and plain ones over short columns.
  */
 const MEDDLING = `(SELECT count(*) FROM pg_catalog.pg_trigger WHERE tgrelid = c.oid AND NOT tgisinternal)
         + (SELECT count(*) FROM pg_catalog.pg_rewrite WHERE ev_class = c.oid)
-        + (SELECT count(*) FROM pg_catalog.pg_constraint WHERE conrelid = c.oid AND contype = 'f')
+        + (SELECT count(*) FROM pg_catalog.pg_constraint WHERE conrelid = c.oid AND contype NOT IN ('p', 'n'))
         + (SELECT count(*) FROM pg_catalog.pg_inherits WHERE c.oid IN (inhrelid, inhparent))
+        + (SELECT count(*) FROM pg_catalog.pg_index i WHERE i.indrelid = c.oid AND NOT i.indisprimary AND (i.indisunique OR i.indexprs IS NOT NULL OR i.indpred IS NOT NULL
+            OR EXISTS (SELECT FROM pg_catalog.pg_attribute a WHERE a.attrelid = c.oid AND a.attnum = ANY (i.indkey) AND c.relname = 'records' AND a.attname = 'text')
+            OR EXISTS (SELECT FROM pg_catalog.pg_opclass o WHERE o.oid = ANY (i.indclass) AND o.opcnamespace <> 'pg_catalog'::regnamespace)))
         + c.relrowsecurity::int`;
 
 /**

@@ -83,11 +83,11 @@ describeServer('a schema', () => {
       for (const role of [writer, reader]) await sql(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
     }));
 
-  it('may hold other tables besides ours', () =>
+  it('may hold other tables besides ours, and plain indexes on ours', () =>
     atPlace(async ({ schema, open }, store) => {
       orThrow(await store.append(RUN, null, chain));
       await sql(`CREATE TABLE "${schema}".notes (a int); CREATE VIEW "${schema}".seen AS SELECT 1 AS a;
-        CREATE TABLE "${schema}".labels (run text REFERENCES "${schema}".runs, label text); CREATE INDEX ours ON "${schema}".records (seq); ALTER TABLE "${schema}".records ADD CONSTRAINT filled CHECK (text <> '')`);
+        CREATE TABLE "${schema}".labels (run text REFERENCES "${schema}".runs, label text); CREATE INDEX ours ON "${schema}".records (seq, run); CREATE INDEX ends ON "${schema}".runs (hash)`);
       const other = await open();
       expect(orThrow(await other.head(RUN))).toEqual(head);
       await other.close();
@@ -134,6 +134,14 @@ describeServer('a schema', () => {
     ['rows that not everybody sees', 'ALTER TABLE s.records ENABLE ROW LEVEL SECURITY'],
     ['a key that points elsewhere', 'CREATE TABLE s.names (run text PRIMARY KEY); INSERT INTO s.names SELECT run FROM s.runs; ALTER TABLE s.runs ADD FOREIGN KEY (run) REFERENCES s.names ON UPDATE CASCADE'],
     ['rows of another table among its own', 'CREATE TABLE s.more () INHERITS (s.records)'],
+    ['a unique index', 'CREATE UNIQUE INDEX one ON s.records (run) WHERE seq > 3'],
+    ['a unique constraint', 'ALTER TABLE s.runs ADD UNIQUE (hash)'],
+    ['a check', "ALTER TABLE s.records ADD CHECK (text <> '')"],
+    ['a check with an effect of its own', 'CREATE TABLE s.log (a text); CREATE FUNCTION s.f(t text) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN INSERT INTO s.log VALUES (t); RETURN true; END $$; ALTER TABLE s.records ADD CHECK (s.f(text)) NOT VALID'],
+    ['an index that large records do not fit into', 'CREATE INDEX whole ON s.records (text)'],
+    ['an index that runs code of others', 'CREATE FUNCTION s.f(t text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT left(t, 9) $$; CREATE INDEX firsts ON s.records (s.f(text))'],
+    ['one of what may not stand twice', 'ALTER TABLE s.records ADD EXCLUDE USING btree (run WITH =, seq WITH =)'],
+    ['a column of others', 'ALTER TABLE s.records ADD COLUMN note text'],
     ['a view in the place of a table', 'ALTER TABLE s.records RENAME TO kept; CREATE VIEW s.records AS SELECT * FROM s.kept'],
   ])('with %s is foreign, and is left as it was', (_, spoil) =>
     atPlace(async ({ schema, open }, owner) => {
@@ -155,6 +163,15 @@ describeServer('a schema', () => {
       const next = await open();
       expect(await next.head(RUN)).toMatchObject({ left: { code: 'schema', detail: 'foreign' } });
       await next.close();
+    }));
+
+  it('a key that others put on its tables while a store is open refuses: unavailable (23505), no stale head', () =>
+    atPlace(async ({ schema }, store) => {
+      const known = orThrow(await store.append(RUN, null, chain.slice(0, 2)));
+      await sql(`CREATE UNIQUE INDEX one ON "${schema}".records (run) WHERE seq > 0; CREATE UNIQUE INDEX few ON "${schema}".runs ((1))`);
+      expect(await store.append(RUN, known, chain.slice(2))).toEqual({ _tag: 'Left', left: { code: 'unavailable', run_id: RUN, operation: 'append', errno: '23505' } });
+      expect(await store.append('other', null, smallChain('other', 2))).toEqual({ _tag: 'Left', left: { code: 'unavailable', run_id: 'other', operation: 'append', errno: '23505' } });
+      expect(orThrow(await store.head(RUN))).toEqual(known);
     }));
 
   it.each([[0, 'older'], [2, 'newer'], [999, 'newer']] as const)('of version %d is %s, and its evidence is left as it was', (version, detail) =>

@@ -63,6 +63,9 @@ export function errnoOf(error: unknown, path: string): string | null {
     case SQLITE.BUSY:
     case SQLITE.LOCKED:
       return 'EBUSY';
+    case SQLITE.CONSTRAINT:
+      // Rows of ours break none of our own rules: somebody else's key refused them, made while the database was open.
+      return 'SQLITE_CONSTRAINT';
     default:
       return null;
   }

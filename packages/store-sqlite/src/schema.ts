@@ -13,7 +13,7 @@
  */
 import { err, ok, type Result } from '@assay/kernel';
 import type { StoreError } from '@assay/host';
-import type { Connection } from './driver.js';
+import type { Connection, Row } from './driver.js';
 import { SQLITE, SqliteFailure } from './failure.js';
 import { inTransaction } from './transaction.js';
 
@@ -104,17 +104,27 @@ export function judge(db: Connection): Result<StoreError, State | 'older'> {
     if (error instanceof SqliteFailure && error.primary === SQLITE.NOTADB) return refused('foreign', null);
     throw error;
   }
-  const objects = db.rows("SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'");
+  const objects = db.rows("SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'");
   if (id === 0 && objects.length === 0 && db.rows('PRAGMA user_version')[0]?.['user_version'] === 0) return ok('empty');
   if (id !== APPLICATION_ID) return refused('foreign', null);
   const version = objects.some(({ name }) => name === 'assay_meta') ? versionOf(db) : null;
   if (version === null || version < 0) return refused('foreign', null);
   if (version > SCHEMA_VERSION) return refused('newer', version);
   if (version < SCHEMA_VERSION) return ok('older');
-  // Views and indexes of others do no harm; other tables under our names, or code that runs when we write, would.
+  // Views and plain indexes of others do no harm; other tables under our names, code that runs when we write, or what may refuse it, would.
   const isOurs = Object.entries(TABLES).every(([name, sql]) => objects.some((object) => object['name'] === name && object['sql'] === sql));
-  return isOurs && objects.every(({ type }) => type !== 'trigger') ? ok('ready') : refused('foreign', version);
+  return isOurs && objects.every((object) => isHarmless(db, object)) ? ok('ready') : refused('foreign', version);
 }
+
+/** No trigger, and no index on our tables that may refuse a row: unique, over an expression, of some rows only, or in an order of others. */
+function isHarmless(db: Connection, { type, name, tbl_name: table }: Row): boolean {
+  if (type !== 'index' || typeof name !== 'string' || typeof table !== 'string' || !Object.hasOwn(TABLES, table)) return type !== 'trigger';
+  const about = db.rows('SELECT "unique", partial FROM pragma_index_list(?) WHERE name = ?', table, name)[0];
+  if (about?.['unique'] !== 0 || about['partial'] !== 0) return false;
+  return db.rows('SELECT cid, coll FROM pragma_index_xinfo(?) WHERE key = 1', name).every(({ cid, coll }) => Number(cid) >= -1 && BUILT_IN_ORDERS.has(String(coll).toUpperCase()));
+}
+
+const BUILT_IN_ORDERS: ReadonlySet<string> = new Set(['BINARY', 'NOCASE', 'RTRIM']);
 
 function versionOf(db: Connection): number | null {
   const value = unlessMalformed(() => db.rows("SELECT value FROM assay_meta WHERE key = 'schema_version'")[0]?.['value']);

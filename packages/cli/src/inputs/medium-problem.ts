@@ -22,6 +22,7 @@ const REMEDIES: { readonly [errno: string]: string } = {
   ENOTDIR: 'it is a file, or lies under one: give the path of a folder',
   EMFILE: 'this process has too many files open: raise its limit (ulimit -n)',
   ENFILE: 'the system has too many files open',
+  SQLITE_CONSTRAINT: 'an index that others put on its tables takes no such record: take it away, then run it again',
   SQLITE_READONLY_ROLLBACK: 'a write to it was cut off, and is taken back by who may write: assay doctor --store, resume and run do',
 };
 

@@ -15,7 +15,7 @@ export function schemaProblem({ detail, found, expected }: SchemaError, place: s
   switch (detail) {
     case 'foreign':
       // It says that it is of this version, and its tables are not as this version makes them.
-      if (found === expected) return misuse('store_schema', 'the tables of the store are not as Assay makes them, and would not keep what is written', place, 'take away what was added to them (triggers, rules, row-level security), put back their keys, or give another place; nothing was changed');
+      if (found === expected) return misuse('store_schema', 'the tables of the store are not as Assay makes them, and would not keep what is written', place, 'take away what was added to them (triggers, rules, checks, columns, unique indexes, row-level security), put back their keys, or give another place; nothing was changed');
       return misuse('store_schema', 'what is there is no store of Assay', place, 'give another place; nothing there was changed');
     case 'older':
       return misuse('store_schema', `the store has schema version ${found}, older than ${expected}, and cannot be migrated here`, place, `${olderRemedy(place)}; nothing was changed`);

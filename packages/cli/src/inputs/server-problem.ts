@@ -12,6 +12,7 @@ type Said = { readonly message: string; readonly remedy: string; readonly code?:
 const UNREACHED = 'check host and port, and that the server runs';
 const LOGIN: Said = { code: 'store_login', message: 'the server does not accept this user or password', remedy: 'check the user in the address, and the password in PGPASSWORD, .pgpass or the address' };
 const NO_ANSWER: Said = { message: 'the server ended the connection', remedy: UNREACHED };
+const OTHERS: Said = { message: 'an index or check that others put on the tables of the store takes no such record', remedy: 'take it away, then run it again; assay doctor --store says what is in the way' };
 
 /** Five characters: conditions of PostgreSQL (its manual, appendix A); names: of the system. */
 const CONDITIONS: { readonly [errno: string]: Said } = {
@@ -26,6 +27,8 @@ const CONDITIONS: { readonly [errno: string]: Said } = {
   '57P03': { message: 'the server is starting up or shutting down', remedy: 'run it again in a moment' },
   '57P01': { message: 'the server was shut down', remedy: 'run it again when it is back' },
   '40001': { message: 'other transactions came between again and again', remedy: 'run it again' },
+  '23505': OTHERS,
+  '23514': OTHERS,
   '22P05': { message: 'the database has no such characters: its encoding is not UTF8', remedy: 'use a database with ENCODING UTF8' },
   '08001': { message: 'the server and this address do not agree about encryption', remedy: 'take sslmode out of the address, or have the server encrypt' },
   EPROTO: { message: 'what answers does not speak PostgreSQL', remedy: 'check host and port: another service may listen there' },

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { orThrow } from '@assay/kernel';
 import type { Medium } from '@assay/store-contract';
 import { openUrl } from '@assay/store-postgres';
+import { startProxy } from './proxy.js';
 import { freshName, makePlace, sql, urlOf, type ServerPlace } from './server.js';
 
 /** A role whose transactions only read. */
@@ -46,16 +47,22 @@ export const noRight: Medium = {
   },
 };
 
-/** PostgreSQL's own error of a full disk, raised by a check. */
-export const fullByCheck: Medium = {
+/** PostgreSQL's own error of a full disk, said by a proxy to whatever would write. */
+export const saidFull: Medium = {
   what: 'an injected full disk',
   errno: '53100',
   make: async (fill) => {
     const place = makePlace();
     await filled(place, fill);
-    await sql(`CREATE FUNCTION "${place.schema}".full() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RAISE 'no room' USING ERRCODE = '53100'; END $$;
-      ALTER TABLE "${place.schema}".records ADD CONSTRAINT full_disk CHECK ("${place.schema}".full()) NOT VALID`);
-    return place;
+    const proxy = await startProxy();
+    proxy.refuse('INSERT INTO', '53100');
+    return {
+      open: async () => orThrow(openUrl(urlOf(place.schema, { port: proxy.port }))),
+      remove: async () => {
+        await proxy.close();
+        await place.remove();
+      },
+    };
   },
 };
 

@@ -1,6 +1,7 @@
 /** A TCP proxy between store and server that cuts connections at chosen moments. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { message } from './scripted.js';
 import { serverPlace } from './server.js';
 
 /**
@@ -17,6 +18,8 @@ export type Proxy = {
   readonly received: () => number;
   /** Cuts the next `times` requests that hold `text`. */
   readonly cutNext: (text: string, cut: Cut, times?: number) => void;
+  /** Answers whatever holds `text` with an error of this condition, from now on; the server is not told of it. */
+  readonly refuse: (text: string, condition: string) => void;
   /** Refuses new connections, and cuts those there are. */
   readonly shut: () => void;
   /** Hands on what `late` kept, and waits for the server's answers. */
@@ -27,6 +30,7 @@ export type Proxy = {
 /** Starts a proxy on a free port. */
 export async function startProxy(): Promise<Proxy> {
   let armed: { readonly text: string; readonly cut: Cut; times: number } | null = null;
+  let refused: { readonly text: string; readonly reply: Buffer } | null = null;
   let cuts = 0;
   let received = 0;
   let isShut = false;
@@ -44,6 +48,10 @@ export async function startProxy(): Promise<Proxy> {
     open.add(client).add(upstream);
     for (const socket of [client, upstream]) socket.on('error', () => undefined);
     client.on('data', (request: Buffer) => {
+      if (refused !== null && request.includes(refused.text)) {
+        client.write(refused.reply);
+        return;
+      }
       if (armed === null || armed.times === 0 || !request.includes(armed.text)) {
         upstream.write(request);
         return;
@@ -90,6 +98,9 @@ export async function startProxy(): Promise<Proxy> {
     received: () => received,
     cutNext: (text, cut, times = 1) => {
       armed = { text, cut, times };
+    },
+    refuse: (text, condition) => {
+      refused = { text, reply: Buffer.concat([message('E', Buffer.from(`SERROR\0VERROR\0C${condition}\0Minjected\0\0`)), message('Z', Buffer.from('I'))]) };
     },
     shut: () => {
       isShut = true;
