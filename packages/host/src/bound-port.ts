@@ -5,7 +5,7 @@
  * @module
  */
 import { err, isName, isProposer, ok, type Request, type Result, type Source, type Spent } from '@assay/kernel';
-import type { Port, PortCall } from './port.js';
+import type { PortCall } from './port.js';
 import { cutText } from './proposal.js';
 
 /** A port for one request. `bound`: what it says of this request, null where it says nothing, or nobody asks. */
@@ -19,27 +19,46 @@ export type Unasked = { readonly fault: PortFault | null; readonly error: unknow
 
 /**
  * The port for a request. `units`: those that have a limit, each of which a bound must name; null where no bound is needed. The
- * first that applies of: source, proposer, perform, bound.
+ * first that applies of: source, proposer, perform, bound. A field that throws when it is read is one that cannot be used.
  */
 export function boundPort(given: unknown, request: Request, units: readonly string[] | null): Result<Unasked, BoundPort> {
   if (typeof given !== 'object' || given === null) return err(NOBODY);
-  const port = given as Port;
-  const { source, proposer } = port;
-  if (!request.accepts.includes(source)) return err(NOBODY);
+  const fields = fieldsOf(given, units === null ? ['source', 'proposer', 'perform'] : ['source', 'proposer', 'perform', 'bound']);
+  if (fields._tag === 'Left') return unusable(request, 'unknown', fields.left.field, 'a field that can be read', 'an error', fields.left.error);
+  const { source, proposer, perform, bound: boundBy } = fields.right;
+  if (!isAccepted(source, request)) return err(NOBODY);
   if (typeof proposer !== 'string' || !isProposer(proposer)) return unusable(request, source, 'proposer', '[A-Za-z0-9][A-Za-z0-9._~:/@+-]{0,127}', shown(proposer));
-  if (typeof port.perform !== 'function') return unusable(request, source, 'perform', 'a function', shown(port.perform));
-  const bound = units === null ? ok(null) : boundOf(port, request, units);
+  if (typeof perform !== 'function') return unusable(request, source, 'perform', 'a function', shown(perform));
+  const bound = units === null || boundBy === undefined ? ok(null) : boundOf(given, boundBy, source, request, units);
   if (bound._tag === 'Left') return bound;
-  return ok({ source, proposer, perform: async (asked, call) => port.perform(asked, call), bound: bound.right });
+  return ok({ source, proposer, perform: async (asked, call): Promise<unknown> => Reflect.apply(perform, given, [asked, call]), bound: bound.right });
 }
 
-function boundOf(port: Port, request: Request, units: readonly string[]): Result<Unasked, Spent | null> {
-  const { source } = port;
-  if (port.bound === undefined) return ok(null);
+type Fields = { readonly [field in 'source' | 'proposer' | 'perform' | 'bound']?: unknown };
+
+/** Each field, read once; the first that cannot be. */
+function fieldsOf(given: object, names: readonly (keyof Fields)[]): Result<{ readonly field: string; readonly error: unknown }, Fields> {
+  const fields: { -readonly [field in keyof Fields]: unknown } = {};
+  for (const name of names) {
+    try {
+      fields[name] = Reflect.get(given, name);
+    } catch (error) {
+      return err({ field: name, error });
+    }
+  }
+  return ok(fields);
+}
+
+function isAccepted(source: unknown, { accepts }: Request): source is Source {
+  return accepts.some((accepted) => accepted === source);
+}
+
+function boundOf(port: object, boundBy: unknown, source: Source, request: Request, units: readonly string[]): Result<Unasked, Spent | null> {
   const bound: { [unit: string]: number } = {};
   let given: unknown;
   try {
-    given = port.bound(request);
+    if (typeof boundBy !== 'function') return unusable(request, source, 'bound', AMOUNTS, shown(boundBy));
+    given = Reflect.apply(boundBy, port, [request]);
     if (given === null) return ok(null);
     if (typeof given !== 'object') return unusable(request, source, 'bound', AMOUNTS, shown(given));
     Object.assign(bound, given);
@@ -53,7 +72,7 @@ function boundOf(port: Port, request: Request, units: readonly string[]): Result
   return ok(bound);
 }
 
-function unusable(request: Request, source: Source, field: string, expected: string, got: string, cause?: unknown): Result<Unasked, never> {
+function unusable(request: Request, source: Source | 'unknown', field: string, expected: string, got: string, cause?: unknown): Result<Unasked, never> {
   const fault: PortFault = { code: 'port', field: cutText(field, SHOWN_MAX), got };
   const message = `the port for ${request.kind} (source ${source}) was not asked: ${fault.field}: expected ${expected}, got ${got}`;
   return err({ fault, error: new RangeError(message, cause === undefined ? undefined : { cause }) });

@@ -25,10 +25,11 @@ export type PortCall = { readonly key: string; readonly signal: AbortSignal; rea
  * attempt's answer, copied as it comes, a failure too. It may reject: with a `PortError`, or an error whose class is known by its code, that
  * is the failure of that class, with any other the failure `unavailable`. After a failure that was given or raised, but for a final one
  * and `malformed`, the next attempt is made after a wait. What throws when it is looked at (a Proxy, say) is `malformed` as an answer;
- * as an error it has no class.
+ * as an error it has no class. Where looking for its `then` throws (a revoked Proxy), a promise of it is rejected by the language before anybody
+ * has it: that is an error without a class, and no answer.
  * `bound`: the most that one attempt at a request can cost, by unit, whole numbers; null, or left out, where it costs nothing. Each unit
- * with a limit must be named, with 0 where nothing of it is spent. See `Budget`. A port whose `proposer` is no name, or whose
- * `bound` is none of these, is not asked.
+ * with a limit must be named, with 0 where nothing of it is spent. See `Budget`. A port whose `proposer` is no name, whose
+ * `bound` is none of these, or one of whose fields throws when it is read, is not asked.
  */
 export type Port = {
   readonly source: Source;

@@ -49,4 +49,43 @@ describe('a port whose fields cannot be used is not asked', () => {
     orThrow(await drive(tally, poll({ voters: 1, quorum: 1 }), { store, ports: portsByKind({ ballot }) }));
     expect((await payloads(store, 'proposal'))[0]).toMatchObject({ proposer: 'test', value: { option: 'soup' } });
   });
+
+  const revoked = (): never => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    return proxy as never;
+  };
+  const raise = (): never => {
+    throw new Error('looked at');
+  };
+  const whole = { source: 'rule', proposer: 'test', perform: async () => Promise.resolve({ value: { option: 'soup' } }) } as const;
+  const UNREADABLE: readonly (readonly [string, unknown])[] = [
+    ['source', Object.defineProperty({ ...whole }, 'source', { get: raise })],
+    ['proposer', Object.defineProperty({ ...whole }, 'proposer', { get: raise })],
+    ['perform', Object.defineProperty({ ...whole }, 'perform', { get: raise })],
+    ['bound', Object.defineProperty({ ...whole }, 'bound', { get: raise })],
+    ['source', revoked()],
+  ];
+
+  it.each(UNREADABLE)('its %s throws when it is read: every request ends with the host\'s final failure, and the drive goes on', async (field, bad) => {
+    const store = memoryStore();
+    const told: string[] = [];
+    const { end } = orThrow(await drive(tally, poll({ voters: 2, quorum: 1 }), { store, ports: () => bad as never, retry: AT_ONCE, budget: { limits: { usd: 1 } }, onPortError: ({ id }, error) => told.push(`${id} ${String(error)}`) }));
+    expect(end).toBe('refused');
+    expect((await payloads(store, 'proposal'))[0]).toMatchObject({ proposer: 'host', failure: { code: 'unavailable', final: true, detail: { code: 'port', field, got: 'an error' } } });
+    expect(told[0]).toBe(`1.0 RangeError: the port for ballot (source unknown) was not asked: ${field}: expected a field that can be read, got an error`);
+  });
+
+  it('what it gives throws when it is looked at: malformed; where its `then` does, no answer came at all, and the error has no class', async () => {
+    const seen = async (given: () => unknown): Promise<unknown> => {
+      const store = memoryStore();
+      orThrow(await drive(tally, poll({ voters: 1, quorum: 1, attempts: 1 }), { store, ports: portsByKind({ ballot: { ...whole, perform: given as never } }), retry: AT_ONCE }));
+      return (await payloads(store, 'proposal'))[0];
+    };
+    const looksBad = new Proxy({}, { ownKeys: raise });
+    expect(await seen(async () => Promise.resolve(looksBad))).toMatchObject({ failure: { code: 'malformed' } });
+    for (const given of [async () => Promise.resolve(revoked()), revoked, () => Object.defineProperty({}, 'then', { get: raise })]) {
+      expect(await seen(given)).toMatchObject({ proposer: 'test', failure: { code: 'unavailable', final: false, detail: null } });
+    }
+  });
 });
