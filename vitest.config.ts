@@ -12,9 +12,9 @@ export default defineConfig({
   test: {
     // Vitest leaves a core to itself: on two cores it would run one file at a time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    projects: projects.map(({ name, include }) => ({
+    projects: projects.map(({ name, include, globalSetup = [] }) => ({
       resolve: { alias },
-      test: { name, include: [include], testTimeout: 60_000, hookTimeout: 60_000, pool: 'forks' },
+      test: { name, include: [include], globalSetup: [...globalSetup], testTimeout: 60_000, hookTimeout: 60_000, pool: 'forks' },
     })),
   },
 });

@@ -21,8 +21,11 @@ export const sources: Readonly<Record<string, string>> = {
   ...Object.fromEntries(packages.map((name) => [`@assay/${name}`, `packages/${name}/src/index.ts`])),
 };
 
-const projects: readonly { readonly name: string; readonly include: string }[] = [
-  ...packages.map((name) => ({ name, include: `packages/${name}/test/**/*.test.ts` })),
+/** What a project says once, before its tests: what of it is not run here. */
+const before: Readonly<Record<string, readonly string[]>> = { 'store-postgres': ['packages/store-postgres/test/tools/say-skipped.ts'], cli: ['packages/store-postgres/test/tools/say-skipped.ts'] };
+
+const projects: readonly { readonly name: string; readonly include: string; readonly globalSetup?: readonly string[] }[] = [
+  ...packages.map((name) => ({ name, include: `packages/${name}/test/**/*.test.ts`, globalSetup: before[name] ?? [] })),
   { name: 'repository', include: 'test/**/*.test.ts' },
 ];
 export default projects;

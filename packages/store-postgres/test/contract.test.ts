@@ -6,8 +6,6 @@ import { canFillDisk, saidFull, fullDisk, noRight, readOnly } from './tools/medi
 import { startProxy } from './tools/proxy.js';
 import { describeServer, evidence, makePlace, server, sql, urlOf, type ServerPlace } from './tools/server.js';
 
-if (server === null) console.warn('store-postgres: not tested against a server here: set ASSAY_TEST_POSTGRES=postgres://USER@HOST:PORT/DATABASE (CI=true requires one)');
-
 const media: readonly Medium[] = server === null ? [] : [readOnly, noRight, saidFull, ...(canFillDisk() ? [fullDisk] : [])];
 
 storeContract('postgres', async () => withDamage(makePlace()), { describe: describeServer, it }, media, ['die', 'spoil']);

@@ -4,18 +4,10 @@ import { describe } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import type { StorePlace } from '@assay/store-contract';
 import { openUrl, parseAddress, type Address, type PostgresStore, type PostgresStoreOptions } from '@assay/store-postgres';
-
-/** CI has a server here. */
-const CI_SERVER = 'postgres://postgres@127.0.0.1:5432/test';
+import { CI_SERVER, serverOf } from './server-of.js';
 
 /** Address of the server, null where these tests are not run: elsewhere than under CI they need `ASSAY_TEST_POSTGRES`. */
 export const server: string | null = serverOf(process.env);
-
-/** Which server these variables name; an empty name is none. */
-export function serverOf({ ASSAY_TEST_POSTGRES: named = '', CI }: Readonly<Record<string, string | undefined>>): string | null {
-  if (named !== '') return named;
-  return CI === 'true' ? CI_SERVER : null;
-}
 
 /** For tests that need a server. */
 export function describeServer(name: string, body: () => void): void {
