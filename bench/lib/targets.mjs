@@ -10,14 +10,14 @@ import { cpus, loadavg, totalmem } from 'node:os';
 
 const GIB = 2 ** 30;
 
-/** A target that is met by a figure of at most `bound`. `id`: what the table of docs/benchmarks.md calls it. */
+/** A target that is met by a figure of at most `bound`. `id`: what the table of docs/benchmarks.md calls it. Compared as it is, shown with three decimals, rounded up. */
 export function atMost(id, says, figure, bound, unit) {
-  return { id, says, figure, at_most: bound, unit, met: figure === null ? null : figure <= bound };
+  return { id, says, figure: figure === null ? null : Math.ceil(figure * 1e3) / 1e3, at_most: bound, unit, met: figure === null ? null : figure <= bound };
 }
 
-/** A target that is met by a figure of at least `bound`. */
+/** A target that is met by a figure of at least `bound`. Compared as it is, shown with three decimals, rounded down: never for the better. */
 export function atLeast(id, says, figure, bound, unit) {
-  return { id, says, figure, at_least: bound, unit, met: figure === null ? null : figure >= bound };
+  return { id, says, figure: figure === null ? null : Math.floor(figure * 1e3) / 1e3, at_least: bound, unit, met: figure === null ? null : figure >= bound };
 }
 
 /** Where it was measured. `load_1m`: how many processes wanted a core in the last minute; above `cores` the figures are provisional. */

@@ -40,7 +40,7 @@ const port = {
     answers += 1;
     if (window !== null && answers === window.from + SHORT * SHORT_RUNS) {
       const long = (cpu() - window.start) / (SHORT * SHORT_RUNS);
-      rows.push({ steps: answers, cpu_us_short: Number(window.short.toFixed(1)), cpu_us_long: Number(long.toFixed(1)), ratio: Number((long / window.short).toFixed(3)) });
+      rows.push({ steps: answers, cpu_us_short: Number(window.short.toFixed(1)), cpu_us_long: Number(long.toFixed(1)), ratio: long / window.short });
       window = null;
     }
     if (answers % every === every - SHORT * SHORT_RUNS) {

@@ -68,7 +68,7 @@ const CONTENDERS = [
 for (let round = 0; round < WARM_ROUNDS; round += 1) pass();
 const passes = Array.from({ length: rounds }, pass);
 const microseconds = (name) => summary(passes.map((one) => one[name]));
-const ratioOf = (name) => round(median(passes.map((one) => one[name] / one.floor)));
+const ratioOf = (name) => median(passes.map((one) => one[name] / one.floor));
 const bytes = records.map(({ payload }) => orThrow(canonicalize(payload)));
 const digest = createHash('sha256');
 for (const text of bytes) digest.update(text);
@@ -82,8 +82,8 @@ const report = {
   floor_us: microseconds('floor'),
   append_us: microseconds('append'),
   noble_us: microseconds('noble'),
-  ratio: ratioOf('append'),
-  noble_ratio: ratioOf('noble'),
+  ratio: round(ratioOf('append')),
+  noble_ratio: round(ratioOf('noble')),
   targets: [
     atMost('record', 'appending a record, native digest, against JSON.stringify and SHA-256 of the same bytes', ratioOf('append'), 1.4, 'times its cost'),
     atMost('record-noble', 'the same with the JavaScript digest', ratioOf('noble'), 2.7, 'times its cost'),

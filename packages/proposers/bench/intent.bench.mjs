@@ -33,13 +33,13 @@ function measure(text) {
     taken.push(performance.now() - start);
     outcome = artifacts.refusal_report === undefined ? 'decided' : artifacts.refusal_report.reason_codes.join(',');
   }
-  return { bytes: text.length, ms: Number(taken.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)].toFixed(1)), outcome };
+  return { bytes: text.length, ms: taken.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)], outcome };
 }
 
 const threeHundred = wordsOf(300);
 measure(threeHundred);
 const report = { bench: 'intent', node: process.version, machine: machine(), rounds: ROUNDS, words_300: measure(threeHundred), sizes: [1_000, 10_000, 100_000, 1_000_000, 1_048_576].map((bytes) => measure(textOf(bytes))) };
-report.growth = report.sizes.slice(1, 4).map(({ ms }, index) => Number((ms / report.sizes[index].ms).toFixed(1)));
+report.growth = report.sizes.slice(1, 4).map(({ ms }, index) => ms / report.sizes[index].ms);
 report.targets = [
   atMost('intent-words', 'a request of 300 words from text to closed ledger', report.words_300.ms, 300, 'ms'),
   atMost('intent-mib', 'a request of 1 MiB, decided or refused by a stated limit', report.sizes.at(-1).ms, 2_000, 'ms'),

@@ -1,27 +1,31 @@
 /**
- * Durable appends of groups of two records (a proposal of 468 bytes and a decision) into the store, against
- * bare inserts of the same two rows through the same driver: a prepared statement, one transaction each, waiting
- * for the log, no head compared. In turn, ten groups each, on tables of the same form; prints one JSON document
- * with medians (aim: at least 0.8 of the bare rate).
+ * Durable steps in PostgreSQL: a proposal of 468 bytes comes in, `advance` derives what follows, and both records are stored in one
+ * transaction, against bare inserts of the same two rows, encoded before, through the same driver: a prepared statement, one transaction
+ * each, waiting for the log, no head compared. Beside it the append alone, of records that were derived before, with and without
+ * notifications. In turn, ten groups each, on tables of the same form; prints one JSON document with medians (aim: at least 0.8 of
+ * the bare rate).
  *
  *   npm run build && ASSAY_TEST_POSTGRES=postgres://USER@HOST/DATABASE node packages/store-postgres/bench/durable.bench.mjs [rounds] [groups]
  */
 import { Client, Pool } from 'pg';
-import { encodeLine, Ledger, logicalTime, orThrow } from '../../kernel/dist/index.js';
+import { orThrow } from '../../kernel/dist/index.js';
 import { openUrl } from '../dist/index.js';
+import { A_STEP, linesOf, OPENING, PROPOSAL_BYTES, recordsOf, Stepping } from '../../../bench/lib/steps.mjs';
 import { atLeast, machine } from '../../../bench/lib/targets.mjs';
 
-const target = (figure) => atLeast('durable-postgres', 'a durable step in PostgreSQL against a bare insert of the same two rows', figure, 0.8, 'of its rate');
+const targetsOf = (step, append) => [
+  atLeast('durable-postgres', 'a durable step (`advance` and an append to PostgreSQL) against a bare insert of the same two rows', step, 0.8, 'of its rate'),
+  atLeast('durable-postgres-append', 'the append alone', append, 0.8, 'of its rate'),
+];
 const server = process.env.ASSAY_TEST_POSTGRES || (process.env.CI === 'true' ? 'postgres://postgres@127.0.0.1:5432/test' : null);
 if (server === null) {
-  console.log(JSON.stringify({ bench: 'durable-postgres', not_run: 'set ASSAY_TEST_POSTGRES=postgres://USER@HOST:PORT/DATABASE', node: process.version, machine: machine(), targets: [target(null)] }));
+  console.log(JSON.stringify({ bench: 'durable-postgres', not_run: 'set ASSAY_TEST_POSTGRES=postgres://USER@HOST:PORT/DATABASE', node: process.version, machine: machine(), targets: targetsOf(null, null) }));
   process.exit(0);
 }
 const rounds = Number(process.argv[2] ?? 15);
 const groups = Number(process.argv[3] ?? 150);
 const WARM_ROUNDS = 2;
 const TURN = 10;
-const PROPOSAL_BYTES = 468;
 
 const schema = `assay_bench_${process.pid}`;
 const url = new URL(server);
@@ -34,35 +38,31 @@ const store = orThrow(openUrl(url.href));
 const quiet = orThrow(openUrl(url.href, { notify: false }));
 const pool = new Pool({ connectionString: server, max: 4 });
 
-/** A run of one genesis and so many groups; the proposal's payload takes 468 bytes as canonical text. */
-function ledgerOf(runId) {
-  const ledger = new Ledger();
-  orThrow(ledger.append(logicalTime('t0', 0), 'genesis', { run_id: runId }));
-  for (let at = 0; at < groups; at += 1) {
-    const head = `{"request":"r${String(at).padStart(6, '0')}","text":""}`;
-    orThrow(ledger.append(logicalTime('t0', 2 * at + 1), 'proposal', { request: `r${String(at).padStart(6, '0')}`, text: 'word '.repeat(100).slice(0, PROPOSAL_BYTES - head.length) }));
-    orThrow(ledger.append(logicalTime('t0', 2 * at + 2), 'decision', { events: [{ accepted: `r${String(at).padStart(6, '0')}` }], opened: [], withdrawn: [] }));
-  }
-  return ledger.records;
+/** Contenders: each gives a function that stores the next ten groups of a run. */
+const CONTENDERS = { bare, step: stepping, append: (runId) => appending(store, runId), append_without_notify: (runId) => appending(quiet, runId) };
+
+async function stepping(runId) {
+  const run = new Stepping(runId, groups);
+  await run.begin(store);
+  return async () => {
+    for (let group = 0; group < TURN; group += 1) await run.step(store);
+  };
 }
 
-/** Contenders: each gives a function that stores the next ten groups of a run. */
-const CONTENDERS = { bare, store: (runId) => appending(store, runId), store_without_notify: (runId) => appending(quiet, runId) };
-
 async function appending(into, runId) {
-  const records = ledgerOf(runId);
-  let head = orThrow(await into.append(runId, null, records.slice(0, 1)));
+  const records = recordsOf(runId, groups);
+  let head = orThrow(await into.append(runId, null, records.slice(0, OPENING)));
   return async () => {
-    for (let group = 0; group < TURN; group += 1) head = orThrow(await into.append(runId, head, records.slice(head.count, head.count + 2)));
+    for (let group = 0; group < TURN; group += 1) head = orThrow(await into.append(runId, head, records.slice(head.count, head.count + A_STEP)));
   };
 }
 
 async function bare(runId) {
-  const records = ledgerOf(runId);
+  const lines = linesOf(recordsOf(runId, groups));
   const text = `INSERT INTO "${schema}_bare".records (run, seq, text) VALUES ($1, $2, $3), ($1, $4, $5)`;
-  let at = 1;
+  let at = OPENING;
   return async () => {
-    for (let group = 0; group < TURN; group += 1, at += 2) await pool.query({ name: 'bare', text, values: [runId, at, encodeLine(records[at]), at + 1, encodeLine(records[at + 1])] });
+    for (let group = 0; group < TURN; group += 1, at += A_STEP) await pool.query({ name: 'bare', text, values: [runId, at, lines[at], at + 1, lines[at + 1]] });
   };
 }
 
@@ -91,6 +91,7 @@ await admin.query(`DROP SCHEMA "${schema}" CASCADE; DROP SCHEMA "${schema}_bare"
 await admin.end();
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+const ratioOf = (name) => median(spent[name].map((us, round) => spent.bare[round] / us));
 const result = Object.fromEntries(
   Object.entries(spent).map(([name, values]) => [
     name,
@@ -99,8 +100,8 @@ const result = Object.fromEntries(
       best_us: Number(Math.min(...values).toFixed(0)),
       groups_per_second: Math.round(1e6 / median(values)),
       // Ratios of the same round: what slows one slows the other.
-      rate_against_bare: Number(median(values.map((us, round) => spent.bare[round] / us)).toFixed(2)),
+      rate_against_bare: Number(ratioOf(name).toFixed(3)),
     },
   ]),
 );
-console.log(JSON.stringify({ bench: 'durable-postgres', node: process.version, machine: machine(), driver: 'pg', postgres: settings, rounds, groups, proposal_bytes: PROPOSAL_BYTES, ...result, targets: [target(result.store.rate_against_bare)] }, null, 2));
+console.log(JSON.stringify({ bench: 'durable-postgres', node: process.version, machine: machine(), driver: 'pg', postgres: settings, rounds, groups, proposal_bytes: PROPOSAL_BYTES, ...result, targets: targetsOf(ratioOf('step'), ratioOf('append')) }, null, 2));
