@@ -9,6 +9,7 @@ import { Purse, type Budget } from './budget.js';
 import type { DropReason } from './calls.js';
 import { CallNotesError } from './call-notes.js';
 import { checkOptions } from './check-options.js';
+import { checkedTimer, resultOf } from './checked.js';
 import type { Deadlines } from './deadlines.js';
 import type { DriveError } from './drive-error.js';
 import { unfed } from './fork.js';
@@ -106,7 +107,8 @@ export type Driven<S, I, E extends Json = Json, A extends Json = Json> = {
  * recorded, and this drive does not give the answer to it again. The next drive knows nothing of that answer: it makes the same call
  * again, under the same key, and pays for it again, each time until the machine is mended. A callback that throws stops the run in the same way.
  * An option that is not what it must be is a RangeError (a number, a choice) or a TypeError (anything else) that names it, before
- * anything is read.
+ * anything is read. A timer whose clock gives no number stops the run with a RangeError, a store that gives no result with a TypeError. The
+ * store is waited for as long as it takes, past the signal and every deadline: nobody could say what it has stored.
  *
  * Source: design §7; machine interface.
  */
@@ -133,7 +135,7 @@ class Driver<S, I, E extends Json, A extends Json> {
     this.options = options;
     this.concurrency = options.concurrency ?? 1;
     this.sha256 = options.sha256 ?? nativeSha256;
-    this.timer = options.timer ?? systemTimer();
+    this.timer = options.timer === undefined ? systemTimer() : checkedTimer(options.timer);
     this.signal = options.signal ?? new AbortController().signal;
     this.startedAt = this.timer.now();
   }
@@ -142,7 +144,7 @@ class Driver<S, I, E extends Json, A extends Json> {
     const opened = openRun(this.machine, genesis, { sha256: this.sha256 });
     if (opened._tag === 'Left') return err({ code: 'rejected', rejection: opened.left });
     const { run, records } = opened.right;
-    const stored = await this.options.store.head(run.genesis.run_id);
+    const stored = resultOf('head', await this.options.store.head(run.genesis.run_id));
     if (stored._tag === 'Left') return err({ code: 'store', error: stored.left });
     if (stored.right !== null) return this.takeUp(run.genesis.run_id, run);
     const lack = await unfed(this.machine, run, headOf(run), this.options.store, this.sha256);
@@ -233,7 +235,7 @@ class Driver<S, I, E extends Json, A extends Json> {
   }
 
   private async append(expected: Head | null, records: readonly EvidenceRecord[], run: Run<S, I, E, A>): Promise<Result<DriveError, Head>> {
-    const appended = await this.options.store.append(run.genesis.run_id, expected, records);
+    const appended = resultOf('append', await this.options.store.append(run.genesis.run_id, expected, records));
     if (appended._tag === 'Left') return err({ code: 'store', error: appended.left });
     if (records.length > 0) this.options.onAppend?.(records, appended.right);
     return appended;

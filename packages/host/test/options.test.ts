@@ -49,6 +49,26 @@ describe('an option that is a number', () => {
   });
 });
 
+describe('what options give when they are called', () => {
+  it('a clock that gives no number stops the drive: it would wait for ever', async () => {
+    for (const bad of [NaN, Infinity, undefined, '5', 5n]) {
+      await expect(driven({ timer: { now: () => bad as never, sleep: async () => Promise.resolve() } })).rejects.toThrow(/^options\.timer\.now: expected it to give milliseconds, got /);
+      let reads = 0;
+      const broken = { now: () => ((reads += 1) < 4 ? reads : bad) as never, sleep: async () => Promise.resolve() };
+      await expect(driven({ timer: broken })).rejects.toBeInstanceOf(RangeError);
+    }
+  });
+
+  it('a store that gives no result stops the drive: nobody knows what it stored', async () => {
+    for (const bad of [{}, 5, null, undefined, { _tag: 'Right' }, { _tag: 'right', right: null }]) {
+      for (const method of ['append', 'head'] as const) {
+        const store = { ...memoryStore(), [method]: async () => Promise.resolve(bad as never) };
+        await expect(driven({ store })).rejects.toThrow(new RegExp(`^options\\.store\\.${method}: expected it to give a Left or a Right, got `));
+      }
+    }
+  });
+});
+
 describe('an option that is no number', () => {
   /** A store that notes whether anything was asked of it. */
   function watched(): Store & { readonly asked: string[] } {

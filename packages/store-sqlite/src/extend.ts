@@ -50,13 +50,13 @@ const GROUP_MAX = 16;
 
 /**
  * Compares and appends in one statement, which is a transaction of its own: adds a group where the last stored record of
- * the run still bears the head's hash, nothing follows it, and the tables are still of this version. False, and nothing is
+ * the run still ends as it did, nothing follows it, and the tables are still of this version. False, and nothing is
  * added, where not, where there is no group, or where it has more than {@link GROUP_MAX} records.
  */
-export function isContinued(db: Connection, { run, head }: Tail, group: readonly Line[]): boolean {
+export function isContinued(db: Connection, { run, head, end }: Tail, group: readonly Line[]): boolean {
   if (group.length === 0 || group.length > GROUP_MAX) return false;
   try {
-    db.rows(CONTINUE[group.length] ?? '', run, run, head.count - 1, head.hash, ...group.flatMap(({ sequence, line }) => [sequence, line]));
+    db.rows(CONTINUE[group.length] ?? '', run, run, head.count - 1, -[...end].length, end, ...group.flatMap(({ sequence, line }) => [sequence, line]));
     return true;
   } catch (error) {
     // The run is null, since the comparison failed; or the key is taken, since somebody has appended.
@@ -67,6 +67,6 @@ export function isContinued(db: Connection, { run, head }: Tail, group: readonly
 
 /** By number of records. Compares by making the run null, which the table does not take: cheaper than asking how many rows were added. */
 const CONTINUE: readonly string[] = Array.from({ length: GROUP_MAX + 1 }, (_, size) => `INSERT INTO records (run, seq, line)
-  SELECT (SELECT ? WHERE EXISTS (SELECT 1 FROM records WHERE run = ? AND seq = ? AND instr(line, ?) > 0)
+  SELECT (SELECT ? WHERE EXISTS (SELECT 1 FROM records WHERE run = ? AND seq = ? AND substr(line, ?) = ?)
     AND (SELECT value FROM assay_meta WHERE key = 'schema_version') = ${SCHEMA_VERSION}), column1, column2
   FROM (VALUES ${Array.from({ length: size }, () => '(?, ?)').join(', ')})`);

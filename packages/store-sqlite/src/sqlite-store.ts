@@ -15,7 +15,7 @@ import { errnoOf, isBusy, SQLITE, SqliteFailure } from './failure.js';
 import { syncLog } from './folder.js';
 import { pageOf, spanOf, type Span } from './read-lines.js';
 import { recognised } from './schema.js';
-import { tailOf, torn, type Tail } from './tail.js';
+import { endOf, tailOf, torn, type Tail } from './tail.js';
 import { inTransaction, patiently } from './transaction.js';
 
 /** Options of a SQLite store. */
@@ -135,9 +135,9 @@ class OpenStore {
 
   private extend(db: Connection, runId: string, expected: Head | null, next: Head, group: readonly Line[]): Result<StoreError, Head> {
     const known = this.knownOf(db, runId, expected);
-    if (known !== null && isContinued(db, known, group)) return this.left(known.run, next);
+    if (known !== null && isContinued(db, known, group)) return this.left({ run: known.run, head: next, end: endOf(group.at(-1)?.line ?? '') });
     // Not what it was, or not looked at before: what is stored decides.
-    const written = inTransaction<StoreError, number>(db, () => {
+    const written = inTransaction<StoreError, Tail>(db, () => {
       const state = recognised(db);
       const tail = state._tag === 'Left' ? state : tailOf(db, runId);
       if (tail._tag === 'Left') return tail;
@@ -145,17 +145,17 @@ class OpenStore {
       if (actual?.hash !== expected?.hash || actual?.count !== expected?.count) return err({ code: 'stale_head', run_id: runId, expected, actual });
       const run = tail.right?.run ?? addRun(db, runId);
       for (const line of group) addLine(db, run, line);
-      return ok(run);
+      return ok({ run, head: next, end: group.length === 0 ? (tail.right?.end ?? '') : endOf(group.at(-1)?.line ?? '') });
     });
     if (written._tag === 'Left') return written;
     // A commit syncs the log with all that stands in it; without one, what a dead writer left may be in memory only.
     if (group.length === 0) syncLog(this.path);
-    return this.left(written.right, next);
+    return this.left(written.right);
   }
 
-  private left(run: number, head: Head): Result<StoreError, Head> {
-    this.known.set(head.run_id, { run, head });
-    return ok(head);
+  private left(tail: Tail): Result<StoreError, Head> {
+    this.known.set(tail.head.run_id, tail);
+    return ok(tail.head);
   }
 
   /** The run as this connection left it, where that is where the caller goes on. */

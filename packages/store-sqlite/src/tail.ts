@@ -7,8 +7,16 @@ import { err, ok, type Head, type Result } from '@assay/kernel';
 import { runOf, sequenceOf, soundRecord, type StoreError } from '@assay/host';
 import type { Connection, Row } from './driver.js';
 
-/** A stored run: its id in the tables, and its head. */
-export type Tail = { readonly run: number; readonly head: Head };
+/** A stored run: its id in the tables, its head, and how its last line ends. */
+export type Tail = { readonly run: number; readonly head: Head; readonly end: string };
+
+/**
+ * The end of a canonical line, from its record hash on. No other line of a run has it, whatever its payload quotes: that stands
+ * before, and what follows the hash holds no quotation mark of its own.
+ */
+export function endOf(line: string): string {
+  return line.slice(line.lastIndexOf('"record_hash":"'));
+}
 
 /**
  * Reads the end of a run; null where there is no such run. Only its first and last record are read: the last
@@ -20,12 +28,13 @@ export function tailOf(db: Connection, runId: string): Result<StoreError, Tail |
   if (run === null) return ok(null);
   const row = db.rows('SELECT seq, CAST(line AS BLOB) AS line FROM records WHERE run = ? ORDER BY seq DESC LIMIT 1', run)[0];
   if (row === undefined) return err(torn(runId, 'the run has no records'));
-  const last = soundRecord(lineOf(row));
+  const line = lineOf(row);
+  const last = soundRecord(line);
   const sequence = last === null ? null : sequenceOf(last.ts);
   if (last === null || sequence === null || sequence !== row['seq']) return err(torn(runId, 'the last record is not sound'));
   const first = db.rows('SELECT CAST(line AS BLOB) AS line FROM records WHERE run = ? ORDER BY seq LIMIT 1', run)[0];
   if (first !== undefined && isOfOtherRun(lineOf(first), runId)) return err({ code: 'run_id', run_id: runId, detail: 'other_run' });
-  return ok({ run, head: { run_id: runId, count: sequence + 1, hash: last.record_hash } });
+  return ok({ run, head: { run_id: runId, count: sequence + 1, hash: last.record_hash }, end: endOf(new TextDecoder().decode(line)) });
 }
 
 /** The id of a run in the tables, null where it is not there. */
