@@ -14,7 +14,8 @@ import { bytesIn, firstRecords, folderWith, kindsOfStores, storeLedger } from '.
 
 const folder = temporaryFolder();
 const REQUEST = 'Keep audit logs for 90 days. Pages must load in 2 seconds.';
-const KILLS = 10;
+/** Kills of the command for each kind of store: as many as `ASSAY_KILLS` says, else 10. */
+const KILLS = Number(process.env['ASSAY_KILLS'] ?? 10);
 const SEED = 20_261_122;
 /** As many slots as a policy may have: as many moments between two records. */
 const MANY = Array.from({ length: 16 }, () => ['--proposer', 'rules']).flat();
@@ -36,7 +37,7 @@ describe('a run killed at random moments and resumed has the bytes of one that w
     whole = (await uninterrupted('whole', ...args)).ledger;
   });
 
-  test.each(kinds)(`$kind: ${KILLS} times kill -9, seed ${SEED}`, { timeout: 300_000 }, async ({ fresh }) => {
+  test.each(kinds)(`$kind: ${KILLS} times kill -9, seed ${SEED}`, { timeout: 300_000 * Math.max(1, KILLS / 10) }, async ({ fresh }) => {
     const draw = drawing(SEED);
     const lengths: number[] = [];
     for (let trials = 0; lengths.length < KILLS && trials < 10 * KILLS; trials += 1) {
