@@ -108,7 +108,7 @@ function isEmpty(spent: JsonObject): boolean {
 function added(all: JsonObject, more: Spent): JsonObject {
   const sum: Record<string, Json> = { ...all };
   for (const [unit, amount] of Object.entries(more)) {
-    const before = sum[unit] ?? 0;
+    const before = Object.hasOwn(sum, unit) ? (sum[unit] ?? 0) : 0;
     // What is no amount stays, for the kernel to refuse.
     if (typeof before === 'number') sum[unit] = before + amount;
   }

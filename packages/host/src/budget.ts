@@ -59,7 +59,7 @@ export class Purse {
     this.reserves.delete(request.id);
     // A standing invitation has no last attempt: one is reserved each time.
     const attempts = request.attempts === 0 ? 1 : Math.max(1, request.attempts - used);
-    const shortage = this.shortage((unit) => attempts * (bound[unit] ?? 0) + (lost[unit] ?? 0));
+    const shortage = this.shortage((unit) => attempts * amountIn(bound, unit) + amountIn(lost, unit));
     if (shortage === null) this.reserves.set(request.id, { attempts, bound, lost });
     return shortage;
   }
@@ -81,7 +81,7 @@ export class Purse {
   /** The first unit whose limit does not cover what is needed of it. Recorded, so no figure passes the safe integers. */
   private shortage(neededOf: (unit: string) => number): Shortage | null {
     for (const unit of this.units) {
-      const [limit, spent, reserved, needed] = [this.limits[unit] ?? 0, this.spent.get(unit) ?? 0, this.reservedOf(unit), neededOf(unit)];
+      const [limit, spent, reserved, needed] = [amountIn(this.limits, unit), this.spent.get(unit) ?? 0, this.reservedOf(unit), neededOf(unit)];
       if (needed > 0 && spent + reserved + needed > limit) return { code: 'budget', unit, limit, spent: capped(spent), reserved: capped(reserved), needed: capped(needed) };
     }
     return null;
@@ -101,9 +101,14 @@ export class Purse {
 
   private reservedOf(unit: string): number {
     let sum = 0;
-    for (const { attempts, bound, lost } of this.reserves.values()) sum += attempts * (bound[unit] ?? 0) + (lost[unit] ?? 0);
+    for (const { attempts, bound, lost } of this.reserves.values()) sum += attempts * amountIn(bound, unit) + amountIn(lost, unit);
     return sum;
   }
+}
+
+/** An amount of its own: a unit may bear the name of what every object has (`constructor`). */
+function amountIn(amounts: Spent, unit: string): number {
+  return Object.hasOwn(amounts, unit) ? (amounts[unit] ?? 0) : 0;
 }
 
 function capped(amount: number): number {

@@ -122,6 +122,17 @@ describe('a budget', () => {
     expect(proposals[0]?.['failure']).toMatchObject({ code: 'denied', detail: { code: 'budget', needed: Number.MAX_SAFE_INTEGER } });
   });
 
+  it('holds in a unit that bears the name of what every object has, and charges a lost call in it', async () => {
+    for (const unit of ['constructor', 'valueof', 'tostring']) {
+      const ballot = costly(() => ({ value: { option: 'soup' }, spent: { [unit]: 4 } }), { [unit]: 4 });
+      const { proposals } = await driven(new Map(), ballot, { budget: { limits: { [unit]: 5 } } }, { voters: 3, quorum: 1, attempts: 1 });
+      expect([unit, ballot.calls.length, proposals[1]?.['failure']]).toEqual([unit, 1, { code: 'denied', final: true, detail: { code: 'budget', unit, limit: 5, spent: 4, reserved: 0, needed: 4 } }]);
+      const lost: CallNotes = { begin: async () => Promise.resolve([{ [unit]: 3 }]) };
+      const charged = await driven(new Map(), costly(() => soup(), { [unit]: 4 }), { budget: { limits: { [unit]: 50 }, notes: lost } }, { voters: 1, quorum: 1, attempts: 1 });
+      expect([unit, spentIn(charged.proposals)]).toEqual([unit, [{ [unit]: 7 }]]);
+    }
+  });
+
   it('needs whole numbers', async () => {
     for (const cents of [-1, 0.5, Number.NaN]) await expect(driven(new Map(), costly(() => soup()), { budget: { limits: { cents } } })).rejects.toThrow(RangeError);
   });
