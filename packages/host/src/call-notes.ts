@@ -4,9 +4,10 @@
  *
  * @module
  */
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunId, type Spent } from '@assay/kernel';
+import { makeDurableFolder, syncFolder } from './durable-folder.js';
 
 /**
  * Keeps notes. `begin`: notes durably that a call under this idempotency key is about to be made, and what it can cost at most; with
@@ -42,17 +43,27 @@ export class CallNotesError extends Error {
 
 /**
  * Notes in a folder, `RUN.calls`: a line of key and bound for each call (`KEY {"output_tokens":16384}`), each durable before its call
- * is made. A last line without its end, as a crash leaves it, is of a call that was never begun; the next note marks it by a `~`. The folder is made
- * where it is missing. Rejects with a {@link CallNotesError} where the file cannot be read or written, or another line is no note.
+ * is made, its file's name and the folders that were made for it as well. A last line without its end, as a crash leaves it, is of a call that was
+ * never begun; the next note marks it by a `~`. The folder is made where it is missing. Rejects with a {@link CallNotesError} where the file cannot be
+ * read or written, or another line is no note.
  */
 export function folderNotes(folder: string): CallNotes {
+  /** Runs whose file this process has seen to: its name is on the medium. */
+  const named = new Set<string>();
   return {
     begin: async (runId, key, bound) => {
       if (!isRunId(runId)) throw new RangeError(`call notes: ${runId} is no run id`);
       const path = join(folder, `${runId}.calls`);
       const text = await reachable(path, () => textOf(path));
       const lost = boundsIn(text, key, path);
-      if (bound !== null) await reachable(path, () => append(folder, path, `${text === '' || text.endsWith('\n') ? '' : CUT_END}${noteOf(key, bound)}\n`));
+      if (bound === null) return lost;
+      const line = `${text === '' || text.endsWith('\n') ? '' : CUT_END}${noteOf(key, bound)}\n`;
+      await reachable(path, async () => {
+        if (!named.has(runId)) await makeDurableFolder(folder);
+        await append(path, line);
+        if (!named.has(runId)) await syncFolder(folder);
+      });
+      named.add(runId);
       return lost;
     },
   };
@@ -61,8 +72,7 @@ export function folderNotes(folder: string): CallNotes {
 /** Ends a line that a crash cut. No note ends so. */
 const CUT_END = '~\n';
 
-async function append(folder: string, path: string, text: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
+async function append(path: string, text: string): Promise<void> {
   const file = await open(path, 'a');
   try {
     await file.writeFile(text);
