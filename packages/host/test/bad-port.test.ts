@@ -84,7 +84,7 @@ describe('a port whose fields cannot be used is not asked', () => {
     };
     const looksBad = new Proxy({}, { ownKeys: raise });
     expect(await seen(async () => Promise.resolve(looksBad))).toMatchObject({ failure: { code: 'malformed' } });
-    for (const given of [async () => Promise.resolve(revoked()), revoked, () => Object.defineProperty({}, 'then', { get: raise })]) {
+    for (const given of [async () => Promise.resolve(revoked()), revoked, () => new Proxy({}, { get: raise })]) {
       expect(await seen(given)).toMatchObject({ proposer: 'test', failure: { code: 'unavailable', final: false, detail: null } });
     }
   });

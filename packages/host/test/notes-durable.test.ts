@@ -1,5 +1,6 @@
 /** A note is on the medium before its call is made: its text, its file's name, and the folders above. */
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import type * as Promises from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -7,7 +8,7 @@ import { folderNotes } from '@assay/host';
 
 const synced: string[] = [];
 vi.mock('node:fs/promises', async (original) => {
-  const real = await original<typeof import('node:fs/promises')>();
+  const real = await original<typeof Promises>();
   return {
     ...real,
     open: async (...given: Parameters<typeof real.open>) => {
