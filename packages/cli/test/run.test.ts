@@ -66,13 +66,13 @@ describe('where the text comes from', () => {
   });
 
   test.each(['Keep audit logs in CSV and/or JSON for 6 months', 'Read the notes from notes.txt.', 'Export reports, one per day, as report.csv'])('%s: a text, not a path', async (text) => {
-    expect((await assay(['run', text])).code).not.toBe(2);
+    // Decided or refused by its rules: what was read is the text.
+    expect([0, 1]).toContain((await assay(['run', text])).code);
   });
 
   test('a quoted text longer than any file name is a text', async () => {
     const { code, json } = await document(['run', 'Keep audit logs at least 6 months. '.repeat(300)]);
-    expect(code).not.toBe(2);
-    expect(json['status']).toBeDefined();
+    expect([[0, 'success'], [1, 'refused']]).toContainEqual([code, json['status']]);
   });
 });
 
