@@ -36,7 +36,7 @@ describe('the scenarios E4 and a run for each directive, as committed', () => {
     expect(SAID.map(([name]) => name).sort()).toEqual(readdirSync(FOLDER).filter((name) => name.startsWith('controller-')).sort());
   });
 
-  it.each(SAID)('%s says what the scenario wants', (name, directives, more = {}) => {
+  it.each(SAID.map(([name, directives, more]) => ({ name, directives, more: more ?? {} })))('$name says what the scenario wants', ({ name, directives, more }) => {
     const records = read(name);
     expect(roundsIn(records).map(({ directive }) => directive)).toEqual(directives);
     expect(resultOf(records)).toMatchObject(more);
