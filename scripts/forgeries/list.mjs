@@ -7,6 +7,7 @@ import { byteForgeries, largeForgeries } from './bytes.mjs';
 import { continuedForgeries, continuedTwins } from './continued.mjs';
 import { decisionForgeries, erasedTwins, limitForgeries } from './decisions.mjs';
 import { intentForgeries, intentTwins } from './intent.mjs';
+import { controllerForgeries, controllerTwins } from './controller.mjs';
 import { memoryForgeries, memoryTwins } from './memory.mjs';
 import { outsideForgeries, outsideTwins } from './outside.mjs';
 import { payloadForgeries } from './payloads.mjs';
@@ -23,7 +24,7 @@ export const FOLDER = 'golden-fixtures/forgeries';
  * @returns {readonly { name: string, what: string, bytes: Uint8Array, head?: string, others?: { readonly [name: string]: Uint8Array }, brought?: import('../../test/lib/judge-forgery.ts').Brought }[]}
  */
 export function twins() {
-  return [...runTwins(), ...erasedTwins(), ...intentTwins(), ...memoryTwins(), ...outsideTwins(), ...continuedTwins(), ...signedTwins()];
+  return [...runTwins(), ...erasedTwins(), ...intentTwins(), ...memoryTwins(), ...controllerTwins(), ...outsideTwins(), ...continuedTwins(), ...signedTwins()];
 }
 
 /**
@@ -32,7 +33,7 @@ export function twins() {
  * @returns {readonly import('../../test/lib/judge-forgery.ts').Forgery[]}
  */
 export function forgeries() {
-  return [...recordForgeries(), ...payloadForgeries(), ...byteForgeries(), ...decisionForgeries(), ...limitForgeries(), ...rewriteForgeries(), ...outsideForgeries(), ...continuedForgeries(), ...intentForgeries(), ...memoryForgeries(), ...signatureForgeries()];
+  return [...recordForgeries(), ...payloadForgeries(), ...byteForgeries(), ...decisionForgeries(), ...limitForgeries(), ...rewriteForgeries(), ...outsideForgeries(), ...continuedForgeries(), ...intentForgeries(), ...memoryForgeries(), ...controllerForgeries(), ...signatureForgeries()];
 }
 
 /** The forgeries made at test time only. */

@@ -1,0 +1,81 @@
+/**
+ * Forgeries of what the controller decides: directives, losses, verdicts counted, confirmations, results. Every hash is computed again, so that
+ * only running the machine on the recorded answers tells.
+ *
+ * @module
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { differs } from './decisions.mjs';
+import { chain, changed, draftsOf, fileOf, linesOf, made, proposed, reclosed } from './forge.mjs';
+import { headLine } from './rewrites.mjs';
+import { root } from '../lib/run.mjs';
+
+const TWIN = 'twin-controller';
+const PERSON = 'twin-controller-person';
+
+/** The records of a golden run. */
+function golden(name) {
+  return readFileSync(join(root, 'golden-fixtures', name, 'ledger.jsonl'), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line));
+}
+
+/** Position of the first record of which this holds, from `start`. */
+function at(records, holds, start = 0) {
+  const found = records.findIndex((record, index) => index >= start && holds(record));
+  if (found === -1) throw new Error('the golden run has no such record');
+  return found;
+}
+
+const says = (kind) => (record) => record.kind === 'decision' && record.payload.events.some((event) => event.kind === kind);
+const body = (payload, kind) => payload.events.find((event) => event.kind === kind).body;
+
+/** Forgeries of a controller run. */
+export function controllerForgeries() {
+  return [...directiveForgeries(), ...personForgeries()];
+}
+
+function directiveForgeries() {
+  const records = golden('controller-refine');
+  const drafts = draftsOf(records);
+  const directive = at(records, says('PlanDirective'));
+  const outcome = at(records, says('SubTaskOutcome'));
+  const final = at(records, says('FinalResult'));
+  const artifact = at(records, ({ kind, payload }) => kind === 'artifact' && payload.name === 'final_result');
+  const judged = at(records, ({ kind, payload }) => kind === 'proposal' && payload.value?.verdicts !== undefined);
+  const forged = (name, what, position, change, record = position) => differs(name, what, fileOf(chain(reclosed(changed(drafts, position, change)))), record, TWIN);
+  return [
+    forged('controller-directive-changed', 'refine shown where change_path was decided', directive, (payload) => void (body(payload, 'PlanDirective').evaluation.directive = 'refine')),
+    forged('controller-loss-lowered', 'the loss of a round lowered by a millionth', directive, (payload) => void (body(payload, 'PlanDirective').evaluation.L.ppm -= 1)),
+    forged('controller-distance-hidden', 'the distance of a round shown as nothing', directive, (payload) => void (body(payload, 'PlanDirective').evaluation.D = { ppm: 0, exact: '0/1' })),
+    forged('controller-target-unblocked', 'an input that failed left out of what the next plan must not use', directive, (payload) => void (body(payload, 'PlanDirective').evaluation.blocked_targets = [])),
+    forged('controller-prev-rewritten', 'another directive shown as the one before', final, (payload) => void (body(payload, 'FinalResult').prev_directive = 'init')),
+    forged('controller-outcome-turned', 'a sub-task that failed shown as matched', outcome, (payload) => void (body(payload, 'SubTaskOutcome').status = 'matched')),
+    forged('controller-replans-forgotten', 'a result that says fewer replans', final, (payload) => void (body(payload, 'FinalResult').replans = 0)),
+    forged('controller-result-polished', 'another summary in the result', artifact, ({ name, content }) => made(name, { ...content, summary: 'all went well at once' })),
+    forged('controller-verdict-turned', 'a failed criterion recorded as passed, its decision left as it was', judged, (payload) => proposed({ ...payload, value: { ...payload.value, verdicts: payload.value.verdicts.map((verdict) => ({ ...verdict, verdict: 'pass', failure_class: null })) } }), judged + 1),
+    forged('controller-memory-credited', 'R7 tells memory of a success at the tool that failed', at(records, says('Megram')), (payload) => void (body(payload, 'Megram').megrams[0].state = 'success')),
+  ];
+}
+
+function personForgeries() {
+  const records = golden('controller-unconfirmed');
+  const drafts = draftsOf(records);
+  const confirmation = at(records, says('Confirmation'));
+  const answered = confirmation - 1;
+  const forged = (name, what, position, change, record = position) => differs(name, what, fileOf(chain(reclosed(changed(drafts, position, change)))), record, PERSON);
+  return [
+    forged('controller-approval-invented', 'a person said no, and the decision says yes', confirmation, (payload) => void (body(payload, 'Confirmation').approved = true)),
+    forged('controller-approval-by-rule', 'a confirmation that a rule gave, shown as accepted', answered, (payload) => proposed({ ...payload, source: 'rule' }), confirmation),
+  ];
+}
+
+/** The honest runs. */
+export function controllerTwins() {
+  return [
+    [TWIN, 'controller-refine', 'a task of three rounds: change_path, refine, accept'],
+    [PERSON, 'controller-unconfirmed', 'a task whose removal a person does not allow'],
+  ].map(([name, from, what]) => {
+    const honest = golden(from);
+    return { name, what, bytes: fileOf(linesOf(honest)), head: headLine(honest) };
+  });
+}
