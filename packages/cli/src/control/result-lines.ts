@@ -13,11 +13,11 @@ const LISTED = 6;
 
 /** A result: the rounds, what it came to, everything unmet, what could be done next, who answers for it. */
 export function finalLines(result: FinalResult, rounds: readonly RoundSeen[]): readonly Shown[] {
-  const { directive, reason, summary, unmet, next_moves, accountable, costs } = result;
+  const { directive, reason, why, summary, unmet, next_moves, accountable, costs } = result;
   const style = directive === 'abandon' ? 'open' : 'good';
   return [
     ...rounds.map(roundLine),
-    show`result      ${styled(style, show`${directive}`)}   ${reason}: ${cut(summary, TEXT_POINTS)}`,
+    show`result      ${styled(style, show`${directive}`)}   ${reason}${why === null ? '' : ` (${why})`}: ${cut(summary, TEXT_POINTS)}`,
     ...listed(unmet.map(({ text, verdict, hard, evidence }) => show`not met     ${hard ? 'hard: ' : ''}${cut(text, TEXT_POINTS)} (${verdict}${evidence === '' ? '' : `: ${cut(evidence, TEXT_POINTS)}`})`), 'criteria'),
     ...listed(next_moves.map(({ text }) => show`next move   ${cut(text, TEXT_POINTS)}`), 'moves'),
     ...listed(accountable.map(({ role, failure, criterion }) => show`answers     ${role} for ${failure}${criterion === null ? '' : ` (${criterion})`}`), 'roles'),

@@ -22,8 +22,8 @@ export const ACCOUNTABILITY: ReadonlyMap<string, Role> = new Map([
 /** Who answers for the end of this task, in the order in which it went wrong; a confirmation that a person did not give is nobody's failure. */
 export function accountableFor(state: ControllerState, { directive, reason }: Pick<GgsEvaluation, 'directive' | 'reason'>): readonly Accountable[] {
   const { plan, progress, merged, given_up } = state;
-  if (given_up === PERCEIVER_GAVE_UP) return [of('intent_not_preserved', null)];
-  if (given_up === PLANNER_GAVE_UP) return [of('no_acceptable_plan', null)];
+  if (given_up?.code === PERCEIVER_GAVE_UP) return [of('intent_not_preserved', null)];
+  if (given_up?.code === PLANNER_GAVE_UP) return [of('no_acceptable_plan', null)];
   const bySubTask = (plan?.subtasks ?? []).flatMap(({ id }) => {
     const outcome = progress.get(id)?.outcome ?? null;
     if (outcome === null || outcome.status === 'matched' || outcome.reason === 'not_confirmed') return [];

@@ -58,7 +58,7 @@ const STATE = closed({
   time: closed({ start_us: nullable(count), now_us: nullable(count) }),
   costs: closed({ calls: count, depth: count, spent: table(isName, count) }),
   node: nullable(digest),
-  given_up: nullable(anyText),
+  given_up: nullable(closed({ code: anyText, why: nullable(anyText) })),
   ended: flag,
 });
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { absurd, err, InvariantError, ok, type Context, type Rejection, type Result } from '@assay/kernel';
+import { absurd, err, field, InvariantError, isName, isObject, ok, type Context, type Failure, type Rejection, type Result } from '@assay/kernel';
 import type { Input } from '../protocol/answers.js';
 import { ROLE_OF, type AskKind, type Body, type ConfirmBody, type ExecuteBody, type JudgeBody, type MergeBody, type PlanBody } from '../protocol/asks.js';
 import type { CastRole } from '../policy/policy.js';
@@ -31,7 +31,7 @@ export function decide(state: ControllerState, answer: ControllerAnswer, context
   if (fault !== null) return err(fault);
   const step = stepFrom(state, context);
   step.emit({ t: 'answered', id, at_us: stampOf(answer), spent: answer.spent });
-  return ok(input._tag === 'Left' ? failed(step, answer.request.body, waiting, input.left.code, context) : heard(step, answer.request.body, waiting, input.right, context));
+  return ok(input._tag === 'Left' ? failed(step, answer.request.body, waiting, input.left, context) : heard(step, answer.request.body, waiting, input.right, context));
 }
 
 /** When an answer came: its stamp, or what a clock says. */
@@ -114,18 +114,19 @@ function heard(step: Step, body: Body, { depth }: Waiting, input: Input, context
 }
 
 /** What follows where no acceptable answer came: work fails, a judge that is silent accepts nothing, and a planner that is silent ends the task. */
-function failed(step: Step, body: Body, { kind, subtask, depth }: Waiting, code: string, context: Context): ControllerDecision {
+function failed(step: Step, body: Body, { kind, subtask, depth }: Waiting, failure: Failure, context: Context): ControllerDecision {
+  const { code } = failure;
   switch (kind) {
     case 'clock':
       return timeKnown(step, context);
     case 'perceive':
-      step.emit(message('R1', 'R7', 'PerceptionFailure', { code: PERCEIVER_GAVE_UP }));
+      step.emit(message('R1', 'R7', 'PerceptionFailure', { code: PERCEIVER_GAVE_UP, why: whyOf(failure) }));
       return closeRound(step, context);
     case 'recall':
       askForPlan(step, null);
       return step.done();
     case 'plan':
-      step.emit(message('R2', 'R7', 'PlanFailure', { code: PLANNER_GAVE_UP, round: given(body, isPlan).round }));
+      step.emit(message('R2', 'R7', 'PlanFailure', { code: PLANNER_GAVE_UP, why: whyOf(failure), round: given(body, isPlan).round }));
       return closeRound(step, context);
     case 'confirm':
       confirmed(step, given(body, isConfirm), false, depth);
@@ -170,6 +171,12 @@ function perceived(step: Step): ControllerDecision {
 function gatheredOr(step: Step, context: Context): ControllerDecision {
   const { plan } = planned(step.state);
   return plan !== null && gathered(step) ? closeRound(step, context) : step.done();
+}
+
+/** The code inside a failure's detail: why somebody gave up, or what was wrong with the last attempt. */
+function whyOf({ detail }: Failure): string | null {
+  const code = isObject(detail) ? field(detail, 'code') : undefined;
+  return typeof code === 'string' && isName(code) ? code : null;
 }
 
 /** A body that is of the kind its request says: this machine asked it, and the kernel gives back what was asked. */

@@ -72,7 +72,7 @@ export function roundInput(state: ControllerState): GgsInput {
     tools: policy.tools.filter(({ available }) => available).map((tool) => ({ tool: tool.name, class: tool.class })),
     history,
     guard: guard === null ? null : { code: guard },
-    abandon_now: given_up === null ? null : { code: given_up },
+    abandon_now: given_up === null ? null : { code: given_up.code },
   };
 }
 

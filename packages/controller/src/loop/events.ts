@@ -39,11 +39,11 @@ export type SubTaskOutcome = {
 export type Messages = {
   readonly UserInput: { readonly text: string; readonly turns: number };
   readonly TaskSpec: TaskSpec;
-  readonly PerceptionFailure: { readonly code: string };
+  readonly PerceptionFailure: { readonly code: string; readonly why: string | null };
   readonly MemoryQuery: { readonly space: string; readonly tools: readonly string[] };
   readonly MemoryRecall: Recall;
   readonly DispatchManifest: Plan;
-  readonly PlanFailure: { readonly code: string; readonly round: number };
+  readonly PlanFailure: { readonly code: string; readonly why: string | null; readonly round: number };
   readonly ConfirmationRequest: { readonly subtask: string; readonly attempt: number | null; readonly actions: readonly Target[] };
   readonly Confirmation: { readonly subtask: string; readonly actions: readonly Target[]; readonly approved: boolean };
   readonly SubTask: { readonly subtask: string; readonly attempt: number };

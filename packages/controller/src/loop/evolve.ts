@@ -43,7 +43,7 @@ function heard(state: ControllerState, message: Message): ControllerState {
       return { ...state, plan: message.body, group: null, merged: null, progress: cleared(state.progress) };
     case 'PerceptionFailure':
     case 'PlanFailure':
-      return { ...state, given_up: message.body.code };
+      return { ...state, given_up: { code: message.body.code, why: message.body.why } };
     case 'Confirmation':
       return moved(state, message.body.subtask, (progress) => ({ ...progress, confirmed: message.body.approved ? [...progress.confirmed, ...message.body.actions] : progress.confirmed }));
     case 'ConfirmationRequest':

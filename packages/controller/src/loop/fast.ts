@@ -33,9 +33,9 @@ export function executed(step: Step, body: ExecuteBody, execution: Execution, co
   if (ending !== null) return close(step, subtask, ending);
   if (contradiction === null) return ask(step, 'judge', judgeBody(subtask, body.attempt, execution), subtask.id, depth);
   const isLast = body.attempt >= policy.limits.retries;
-  if (isLast) return close(step, subtask, { reason: contradiction.code, infrastructure: false, verdicts: failAll(subtask.criteria, classOf(contradiction, tool_calls, policy.tools), contradiction.line ?? 'no tool was called') });
+  if (isLast) return close(step, subtask, { reason: contradiction.code, infrastructure: false, verdicts: failAll(subtask.criteria, classOf(contradiction), contradiction.line ?? 'no tool was called') });
   const signal = { what_was_wrong: wrongOf(contradiction), what_to_do: 'do it again in another way, and let a tool show that it was done', avoid: tool_calls.map(evidenceLine) };
-  correct(step, subtask, { attempt: body.attempt, verdicts: [], failure_class: classOf(contradiction, tool_calls, policy.tools), why: contradiction.code, signal, depth });
+  correct(step, subtask, { attempt: body.attempt, verdicts: [], failure_class: classOf(contradiction), why: contradiction.code, signal, depth });
 }
 
 /** Hears a judgement: all met closes the sub-task as matched, else it is corrected or fails. The judgement fits the criteria: {@link checkVerdicts}. */
@@ -115,9 +115,9 @@ function endingAtOnce({ status, tool_calls }: Execution, contradiction: Breach |
   return isStopped ? { reason: `tool_${primary.status}`, infrastructure: true, verdicts: [] } : null;
 }
 
-/** A tool that was not let through is the surroundings' doing; everything else is the approach. */
-function classOf({ code }: Breach, calls: readonly ToolCall[], tools: readonly Tool[]): 'logical' | 'environmental' {
-  return code === 'primary_call_failed' && primaryCall(calls, tools)?.status === 'denied' ? 'environmental' : 'logical';
+/** A tool that was called and did not get through is the surroundings' doing (003 §R4a: network, permission, file not found); everything else is the approach. */
+function classOf({ code }: Breach): 'logical' | 'environmental' {
+  return code === 'primary_call_failed' ? 'environmental' : 'logical';
 }
 
 type Correcting = { readonly attempt: number; readonly verdicts: readonly Verdict[]; readonly failure_class: string; readonly why: string; readonly signal: { readonly what_was_wrong: string; readonly what_to_do: string; readonly avoid: readonly string[] }; readonly depth: number };

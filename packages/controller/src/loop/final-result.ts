@@ -26,6 +26,8 @@ export type FinalResult = {
   readonly directive: 'accept' | 'success' | 'abandon';
   readonly prev_directive: string;
   readonly reason: string;
+  /** Why a role gave up, where one did: the code it gave, such as `tool_unavailable`. */
+  readonly why: string | null;
   readonly summary: string;
   readonly output: Json;
   /** What sub-tasks of the last plan brought, where nothing was merged: also those that failed, said so (dec-G17). */

@@ -22,6 +22,7 @@ export function finalResult(state: ControllerState, evaluation: GgsEvaluation): 
     directive: kind,
     prev_directive,
     reason,
+    why: state.given_up?.why ?? null,
     summary: summaryOf(state, kind, reason, unmet),
     output: merged?.merged_output ?? null,
     partial: merged !== null && merged.asked ? [] : partialOf(state),
@@ -67,12 +68,14 @@ function partialOf({ plan, progress }: ControllerState): FinalResult['partial'] 
   });
 }
 
-function summaryOf({ merged, task }: ControllerState, directive: FinalResult['directive'], reason: string, unmet: readonly Unmet[]): string {
+function summaryOf({ merged, task, given_up, plan }: ControllerState, directive: FinalResult['directive'], reason: string, unmet: readonly Unmet[]): string {
   const said = merged?.summary ?? '';
   const what = said === '' ? (task?.intent ?? 'the request was not understood') : said;
   if (directive === 'accept') return cut(what, SUMMARY_MAX);
+  const because = (given_up?.why ?? null) === null ? reason : `${reason}, ${given_up?.why ?? ''}`;
+  if (plan === null) return cut(`not achieved (${because}): nothing was planned. ${what}`, SUMMARY_MAX);
   const open = unmet.length === 1 ? '1 criterion is not met' : `${unmet.length} criteria are not met`;
-  return cut(directive === 'success' ? `close enough: ${open}. ${what}` : `not achieved (${reason}): ${open}. ${what}`, SUMMARY_MAX);
+  return cut(directive === 'success' ? `close enough: ${open}. ${what}` : `not achieved (${because}): ${open}. ${what}`, SUMMARY_MAX);
 }
 
 /** What could be done next, from templates: by the reason first, then by what stood in the way. Source: 003 §9 Law 2. */

@@ -66,7 +66,7 @@ export type ControllerState = {
   /** Node of the graph that the next decision rests on. */
   readonly node: Digest | null;
   /** Why planning or perceiving gave up, where it did. */
-  readonly given_up: string | null;
+  readonly given_up: { readonly code: string; readonly why: string | null } | null;
   readonly ended: boolean;
 };
 

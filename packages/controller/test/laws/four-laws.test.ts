@@ -80,7 +80,7 @@ describe('Law 0: never deceive', () => {
   it.each(['fail', 'ambiguous'])('a merged output that praises itself is disclosed as unmet where its verdict is %s', (verdict) => {
     const played = play(policyWith(), { ...willing, merge: (body: MergeBody) => ({ value: { merged_output: 'a masterpiece', summary: 'Everything was achieved.', verdicts: verdicts(body.criteria, verdict, 'logical') } }) });
     expect(played.result).toMatchObject({ directive: 'abandon', output: 'a masterpiece', unmet: [{ text: 'the report says what was asked', verdict, evidence: 'looked' }] });
-    expect(played.result?.summary).toMatch(/^not achieved \(\w+\): 1 criterion is not met\. /);
+    expect(played.result?.summary).toMatch(/^not achieved \(planner_gave_up, blocked_tool\): 1 criterion is not met\. /);
     replayed(played);
   });
 
@@ -95,7 +95,7 @@ describe('Law 0: never deceive', () => {
         expect(result.unmet.map(({ criterion: id }) => id)).toEqual(unmet);
         if (result.directive === 'accept') expect([result.unmet, result.loss.D.exact]).toEqual([[], '0/1']);
         if (result.directive === 'success') expect([result.unmet.length > 0, result.unmet.some(({ hard }) => hard)]).toEqual([true, false]);
-        if (result.directive !== 'accept') expect(result.summary).toContain('not met');
+        if (result.directive !== 'accept') expect(result.summary).toMatch(/not met|nothing was planned/);
       }),
       runs,
     );
