@@ -52,6 +52,13 @@ describe('assay control', () => {
     expect(readFileSync(at('first', 'report.md'), 'utf8')).toBe(before);
   });
 
+  it('explains every round, and names the role that answers where it was not done', async () => {
+    expect(await assay(['explain', ledger])).toMatchObject({ code: 0, stdout: expect.stringContaining('because') as string });
+    await assay(['control', 'search the web for the weather and write it to weather.md', '--workspace', workspace('web'), '--no-clock', '-o', at('web-out')]);
+    const { code, stdout } = await assay(['explain', at('web-out', 'run.ledger.jsonl')]);
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/R\d\w? +[A-Z][\w -]+: answers for \w+/) as string });
+  });
+
   it('goes on with what was said before in a session', async () => {
     const folder = workspace('session');
     await assay(['control', TASK, '--workspace', folder, '--session', at('turns')]);

@@ -60,7 +60,8 @@ export function deriveRecords(records: readonly EvidenceRecord[], file: string):
   return { file, records, head, policy: objectIn(genesis.payload, 'policy'), input, grounds: { seedText, policy: setup.policy, pin: setup.pin, answers: given }, context: { run_id: head.run_id, hash: hashOf }, status: outcome, artifacts };
 }
 
-function underivable(code: string, record: number, place: string): Stop {
+/** What is told of a ledger whose integrity holds and that does not re-derive. */
+export function underivable(code: string, record: number, place: string): Stop {
   if (code === 'differs') return new Stop({ code, message: `this ledger does not re-derive: the machine decides otherwise at record ${record}; what did not happen so is not explained`, place, remedy: 'assay replay shows both; do not rely on this file', exit: EXIT.failed });
   return new Stop({ code, message: `this ledger cannot be derived again, from record ${record} on`, place, remedy: 'assay verify says more', exit: EXIT.unchecked });
 }
