@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { formatHeadLine, type EvidenceRecord, type Head } from '@assay/kernel';
+import { formatHeadLine, type EvidenceRecord } from '@assay/kernel';
 import { controller, roundsIn, type FinalResult } from '@assay/controller';
 import { executorPort } from '@assay/proposers/control';
 import { maskedAddress, memoryStore } from '@assay/host';
@@ -39,8 +39,7 @@ export async function control(context: Context, text: string, options: ControlOp
   const input = { text, session: turns.map(({ input: said, summary }) => ({ input: said, summary })) };
   const identity = identityOf(options, input, policy);
   const person = (await import('../inputs/terminal.js')).personOf(context);
-  let latest: Head | null = null;
-  const memory = await memoryOf(options.memory, { now: () => Date.now() * 1_000, head: () => latest });
+  const memory = await memoryOf(options.memory);
   const { ports, misses } = await controlPorts(options.proposer, { execute: executorPort(hands.tools), confirm: confirmPort(person, readConfirmed(options.confirm)), recall: memory?.port ?? null }, { env: context.env, llm: [], prices: undefined, timeout: undefined, say: (line) => output.note(show`assay: ${line}`) });
   const store = options.store === undefined ? memoryStore() : await openStore(options.store);
   const target = options.force === true ? undefined : options.output;
@@ -49,8 +48,7 @@ export async function control(context: Context, text: string, options: ControlOp
   try {
     const start = { ...identity, policy, input };
     const again = show`${commandLine(['assay', 'control', text, '--workspace', hands.workspace, '--store', maskedAddress(options.store ?? 'file:./runs'), '--run-id', identity.run_id])}`;
-    const onAppend = (records: readonly EvidenceRecord[], head: Head): void => {
-      latest = head;
+    const onAppend = (records: readonly EvidenceRecord[]): void => {
       for (const line of liveLines(records)) output.progress(line);
     };
     ended = await context.interruption.during((signal) => driveMachine(controller, start, identity.run_id, store, { ports, place: maskedAddress(options.store ?? ''), signal, again, concurrency: CONCURRENCY, order: 'turn', onAppend }));
