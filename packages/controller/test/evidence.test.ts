@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { callKind, contradictionOf, evidenceLine, type Tool } from '../src/index.js';
-import { called } from './lib/playing.js';
+import { callKind, contradictionOf, evidenceLine, isBlocked, type Tool } from '../src/index.js';
+import { called, policyWith } from './lib/playing.js';
 
 const TOOLS: readonly Tool[] = [
   { name: 'write_file', class: 'write', reversible: true, available: true },
@@ -28,5 +28,32 @@ describe('a command that only looks', () => {
     const failed = called('write_file', '{"content":"x","path":"a"}', 'no_space: a', { status: 'error' });
     const look = called('shell', 'sha256sum a', 'a\n');
     expect(contradictionOf([failed, look], TOOLS)).toMatchObject({ code: 'primary_call_failed' });
+  });
+});
+
+describe('nothing that is called after a failed act can stand for it', () => {
+  const tools = policyWith().tools;
+  const failed = called('write_file', 'report.md', 'ENOSPC', { status: 'error' });
+  const looks = ['ls report.md', 'ls report.md 2>/dev/null', '/bin/ls report.md', 'ls report.md && true', '(ls report.md)', 'stat report.md; ls', 'find . -name report.md -print -exec true ;'];
+
+  it.each(looks)('%s after a failed write', (line) => {
+    expect(contradictionOf([failed, called('shell', line)], tools)).toMatchObject({ code: 'primary_call_failed' });
+  });
+
+  it.each(['find_files', 'read_file'])('ls after a failed %s, where that was all that was done', (tool) => {
+    expect(contradictionOf([called(tool, 'report.md', 'no', { status: 'error' }), called('shell', 'ls')], tools)).toMatchObject({ code: 'primary_call_failed' });
+  });
+
+  it('a find that deletes acts, and an act done again with success stands', () => {
+    expect(contradictionOf([called('shell', 'find . -name a -delete', 'no', { status: 'error' }), called('shell', 'ls')], tools)).toMatchObject({ code: 'primary_call_failed' });
+    expect(contradictionOf([failed, called('write_file', 'report.md')], tools)).toBeNull();
+  });
+});
+
+describe('a blocked input under another spelling', () => {
+  it.each(['a', './a', 'a/', '//a', ' a', './/a', '{"path":"a"}'])('%j is blocked as a, or /a', (target) => {
+    const list = [{ tool: 'read_file', target: target === '//a' ? '/a' : 'a' }];
+    expect(isBlocked({ tool: 'read_file', target }, list)).toBe(true);
+    expect(isBlocked({ tool: 'read_file', target: 'ab' }, list)).toBe(false);
   });
 });

@@ -50,7 +50,7 @@ function faultOf(state: ControllerState, { proposal, request }: ControllerAnswer
     }
     case 'plan': {
       const { policy } = started(state).setup;
-      const checked = checkPlan(input.value, given(request.body, isPlan).must_not, policy);
+      const checked = checkPlan(input.value, given(request.body, isPlan).must_not, { policy, before: state.plan });
       return checked._tag === 'Left' ? checked.left : null;
     }
     case 'judge':

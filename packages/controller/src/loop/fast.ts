@@ -10,7 +10,7 @@ import type { ExecuteBody, JudgeBody } from '../protocol/asks.js';
 import { EVIDENCE_MAX, TEXT_MAX, type Criterion, type Verdict } from '../protocol/criteria.js';
 import { callKind, contradictionOf, evidenceLine, primaryCall, type Contradiction } from '../protocol/evidence.js';
 import type { SubTask } from '../protocol/plan.js';
-import { isAmong, type Target, type Tool, type ToolCall } from '../protocol/tools.js';
+import { isAmong, isBlocked, type Target, type Tool, type ToolCall } from '../protocol/tools.js';
 import { cut } from '../memory/tag.js';
 import { ask, started, type Step } from './asking.js';
 import { askToConfirm, execute, subTask } from './dispatch.js';
@@ -88,7 +88,7 @@ function breachOf(body: ExecuteBody, calls: readonly ToolCall[], tools: readonly
     // Only a denial says that nothing happened: what timed out, was stopped or ended in an error may have done its harm before.
     if (status !== 'denied' && (call.irreversible || !known.reversible) && !isConfirmed(body, call)) return { code: 'unconfirmed_action', line };
     if (body.must_not.tools.includes(tool)) return { code: 'blocked_tool_used', line };
-    if (isAmong({ tool, target: input }, body.must_not.targets)) return { code: 'blocked_target_used', line };
+    if (isBlocked({ tool, target: input }, body.must_not.targets)) return { code: 'blocked_target_used', line };
     if (!body.uses.some((use) => use.tool === tool)) return { code: 'undeclared_tool_used', line };
   }
   return null;

@@ -91,7 +91,7 @@ const REASON_MOVES: ReadonlyMap<string, NextMove> = new Map([
   ['omega', { code: 'more_budget', text: 'give more replans or more time, where the last rounds came closer' }],
   ['law2', { code: 'other_goal', text: 'the last rounds made it worse: split the task, or change what is asked' }],
   ['no_tools_left', { code: 'more_tools', text: 'every tool is blocked: allow another tool' }],
-  ['planner_gave_up', { code: 'other_planner', text: 'no plan was acceptable: use another planner, or relax what forbids its plans' }],
+  ['planner_gave_up', { code: 'other_planner', text: 'no plan was acceptable: allow another tool, use another planner, or relax what forbids its plans' }],
   ['perceiver_gave_up', { code: 'say_again', text: 'say the request in other words' }],
   ['repeated_triple', { code: 'break_loop', text: 'the same call gave the same result again and again: change its input by hand' }],
   ['oscillation', { code: 'break_loop', text: 'two actions undo each other: decide by hand which one is to stay' }],

@@ -4,7 +4,8 @@
  * @module
  */
 import { err, ok, type Rejection, type Result } from '@assay/kernel';
-import { ANY_TARGET, numbered, type PlanDraft, type SubTaskDraft } from '../protocol/plan.js';
+import { isBlocked } from '../protocol/tools.js';
+import { ANY_TARGET, numbered, type Plan, type PlanDraft, type SubTaskDraft } from '../protocol/plan.js';
 import type { DirectiveSeen, MustNot } from '../protocol/asks.js';
 import type { GgsEvaluation } from '../ggs/evaluation.js';
 import type { Policy } from '../policy/policy.js';
@@ -47,15 +48,17 @@ export function takePlan(step: Step, draft: PlanDraft): void {
 
 /**
  * Turns a plan away that may not be used, before anything of it is done. The first that applies, in the order of the plan: `no_subtasks`,
- * `too_many_subtasks`, `too_many_criteria`, `no_criteria`, `unknown_tool`, `unavailable_tool`, `irreversible_without_target` (a person confirms one action, 003 §9), `blocked_tool`, `blocked_target`; the
+ * `too_many_subtasks`, `too_many_criteria`, `criterion_dropped` (a hard criterion of the task stays one in every later plan: Law 0), `no_criteria`, `unknown_tool`, `unavailable_tool`, `irreversible_without_target` (a person confirms one action, 003 §9), `blocked_tool`, `blocked_target`; the
  * detail names sub-task and tool. Source: 002 "Key Invariants"; law-G11.
  */
-export function checkPlan(draft: PlanDraft, must_not: MustNot, policy: Policy): Result<Rejection, PlanDraft> {
+export function checkPlan(draft: PlanDraft, must_not: MustNot, { policy, before }: { readonly policy: Policy; readonly before: Plan | null }): Result<Rejection, PlanDraft> {
   const { subtasks, task_criteria } = draft;
   const { limits } = policy;
   if (subtasks.length === 0) return err({ code: 'no_subtasks', detail: null });
   if (subtasks.length > limits.subtasks) return err({ code: 'too_many_subtasks', detail: { got: subtasks.length, limit: limits.subtasks } });
   if (task_criteria.length > limits.criteria) return err({ code: 'too_many_criteria', detail: { subtask: null, got: task_criteria.length, limit: limits.criteria } });
+  const dropped = (before?.task_criteria ?? []).find(({ hard, text }) => hard && !task_criteria.some((kept) => kept.hard && kept.text === text));
+  if (dropped !== undefined) return err({ code: 'criterion_dropped', detail: { text: dropped.text } });
   for (const [index, subtask] of subtasks.entries()) {
     const fault = subtaskFault(subtask, must_not, policy);
     if (fault !== null) return err({ code: fault.code, detail: { subtask: index, ...fault.detail } });
@@ -74,7 +77,7 @@ function subtaskFault({ success_criteria, uses }: SubTaskDraft, must_not: MustNo
     if (!known.available) return { code: 'unavailable_tool', detail: { tool } };
     if (!known.reversible && target === ANY_TARGET) return { code: 'irreversible_without_target', detail: { tool } };
     if (must_not.tools.includes(tool)) return { code: 'blocked_tool', detail: { tool } };
-    if (target !== ANY_TARGET && must_not.targets.some((blocked) => blocked.tool === tool && blocked.target === target)) return { code: 'blocked_target', detail: { tool, target } };
+    if (target !== ANY_TARGET && isBlocked({ tool, target }, must_not.targets)) return { code: 'blocked_target', detail: { tool, target } };
   }
   return null;
 }

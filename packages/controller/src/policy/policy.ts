@@ -88,8 +88,11 @@ export function parsePolicy(value: Json): Result<Rejection, Policy> {
   if (ggs._tag === 'Left') return ggs;
   const ranks = new Map(policy.ranks.map(({ proposer, rank }) => [proposer, rank] as const));
   if (ranks.size !== policy.ranks.length) return bad('/ranks', 'ranked_twice');
-  const rankOf = (role: CastRole): number => ranks.get(policy.roles[role] ?? '') ?? 0;
-  return rankOf('R4b') < rankOf('R2') ? bad('/roles/R4b', 'weaker_than_planner') : ok({ ...policy, ggs: ggs.right });
+  // Whoever may play an unbound planner may be the strongest there is; an unbound validator may be anybody.
+  const strongest = policy.ranks.reduce((most, { rank }) => Math.max(most, rank), 0);
+  const planner = policy.roles.R2 === null ? strongest : (ranks.get(policy.roles.R2) ?? 0);
+  const validator = policy.roles.R4b === null ? 0 : (ranks.get(policy.roles.R4b) ?? 0);
+  return validator < planner ? bad('/roles/R4b', 'weaker_than_planner') : ok({ ...policy, ggs: ggs.right });
 }
 
 function bad(path: string, rule: string): Result<Rejection, never> {

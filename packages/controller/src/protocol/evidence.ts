@@ -10,13 +10,15 @@ import type { Tool, ToolCall, ToolClass } from './tools.js';
 
 /**
  * The rules. `head_tail`: units kept of a tool's output; `first`: units of it shown in a line of evidence; `marker`: most that the
- * mark of what was left out may take; `checks`: commands that only look, so that none of them after a failed action shows that it happened.
+ * mark of what was left out may take; `checks`: commands that only look, so that none of them after a failed action shows that it happened;
+ * `acting`: how options begin that make one of them act.
  */
-export const EVIDENCE_RULES: Readonly<{ head_tail: number; first: number; marker: number; checks: readonly string[] }> = Object.freeze({
+export const EVIDENCE_RULES: Readonly<{ head_tail: number; first: number; marker: number; checks: readonly string[]; acting: readonly string[] }> = Object.freeze({
   head_tail: 4_000,
   first: 200,
   marker: 64,
   checks: Object.freeze(['ls', 'find', 'stat', 'cat', 'head', 'tail', 'wc', 'du', 'test', 'file', 'grep', 'cut', 'sort', 'uniq', 'tr', 'sha256sum']),
+  acting: Object.freeze(['-delete', '-exec', '-ok', '-fprint', '-fls', '-o', '--output']),
 });
 
 /** The greatest length of an output that an executor may hand in. */
@@ -47,18 +49,28 @@ export function callKind({ tool, input }: Pick<ToolCall, 'tool' | 'input'>, tool
     case 'app':
       return 'act';
     case 'shell':
-      return commandsIn(input).every((name) => EVIDENCE_RULES.checks.includes(name)) ? 'look' : 'act';
+      return onlyLooks(input) ? 'look' : 'act';
     default:
       return absurd(known);
   }
 }
 
 /**
- * The call that a result rests on: the last act; without one the last search, or the last look. Null where no tool was called.
+ * The call that a result rests on. Acts alone count where there are any, else every call; of these the first that went wrong and was not done again with
+ * success by the same means (the tool, and in a shell its first command), else the last. So nothing that is called after a failed act can stand for it,
+ * however it is written. Null where no tool was called.
  */
 export function primaryCall(calls: readonly ToolCall[], tools: readonly Tool[]): ToolCall | null {
   const acts = calls.filter((call) => callKind(call, tools) === 'act');
-  return acts.at(-1) ?? calls.at(-1) ?? null;
+  const counted = acts.length > 0 ? acts : calls;
+  const failed = counted.find((call, index) => call.status !== 'ok' && !counted.slice(index + 1).some((later) => later.status === 'ok' && meansOf(later, tools) === meansOf(call, tools)));
+  return failed ?? counted.at(-1) ?? null;
+}
+
+/** By what a call was made. */
+function meansOf({ tool, input }: ToolCall, tools: readonly Tool[]): string {
+  const isShell = tools.some(({ name, class: of }) => name === tool && of === 'shell');
+  return isShell ? `${tool} ${/^\s*(\S+)/.exec(input)?.[1] ?? ''}` : tool;
 }
 
 /** Why a claim does not stand: the executor says it completed, and its tools say otherwise. */
@@ -92,8 +104,12 @@ export function isEnvironmental(status: ToolCall['status']): boolean {
   return status === 'timeout' || status === 'interrupted' || status === 'denied';
 }
 
-/** The commands of a line, parted by pipes; a redirection, a substitution or a list of commands outside quotes is one that cannot be told: the empty text. */
-function commandsIn(line: string): readonly string[] {
+/** True for a line of which every command, parted by pipes, only looks. A redirection, a substitution or a list of commands outside quotes cannot be told, and acts. */
+function onlyLooks(line: string): boolean {
   const bare = line.replace(/'[^']*'|"[^"$`]*"|\\./g, 'x');
-  return /[;&<>`$()\n]/.test(bare) ? [''] : bare.split('|').map((command) => /^\s*(\S+)/.exec(command)?.[1] ?? '');
+  if (/[;&<>`$()\n]/.test(bare)) return false;
+  return bare.split('|').every((command) => {
+    const [name = '', ...words] = command.trim().split(/\s+/);
+    return EVIDENCE_RULES.checks.includes(name) && !words.some((word) => EVIDENCE_RULES.acting.some((option) => word.startsWith(option)));
+  });
 }

@@ -77,3 +77,18 @@ function isTarget(value: string): boolean {
 export function isAmong({ tool, target }: Target, list: readonly Target[]): boolean {
   return list.some((other) => other.tool === tool && other.target === target);
 }
+
+/**
+ * True where an action is one of those that are blocked, also where its path is spelled otherwise: white space around it, `./` before it, doubled or trailing
+ * slashes, or as the one field of an object. A tool's canonical text is its host's duty (dec-G21); what is blocked must not pass for want of it.
+ */
+export function isBlocked({ tool, target }: Target, list: readonly Target[]): boolean {
+  const plain = plainTarget(target);
+  return list.some((other) => other.tool === tool && (other.target === target || plainTarget(other.target) === plain));
+}
+
+function plainTarget(target: string): string {
+  const only = /^\s*\{\s*"[a-z_]+"\s*:\s*"([^"\\]*)"\s*\}\s*$/.exec(target)?.[1] ?? target;
+  const path = only.trim().replace(/\/{2,}/g, '/').replace(/(?:^|\/)(?:\.\/)+/g, (found) => (found.startsWith('/') ? '/' : ''));
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}

@@ -91,3 +91,15 @@ describe('what a round is judged by', () => {
     expect(played.result?.directive).toBe('abandon');
   });
 });
+
+describe('a hard criterion of the task', () => {
+  it('stays one in every later plan: a plan that leaves it out is turned away (Law 0, law-G4)', () => {
+    const played = play(policyWith(), {
+      ...willing,
+      plan: (body: PlanBody) => ({ value: planOf([{ criteria: [criterion('easy')], uses: [{ tool: body.round === 0 ? 'write_file' : 'shell', target: '*' }] }], body.round === 0 ? [criterion('must hold', { hard: true })] : []) }),
+      merge: (body: { criteria: readonly { id: string }[] }) => ({ value: { merged_output: '', summary: '', verdicts: body.criteria.map(({ id }) => ({ criterion: id, verdict: 'fail', failure_class: 'logical', evidence: 'no' })) } }),
+    });
+    expect(played.rejections).toEqual(['criterion_dropped', 'criterion_dropped']);
+    expect(played.result).toMatchObject({ directive: 'abandon', why: 'criterion_dropped', unmet: [{ text: 'must hold', hard: true }] });
+  });
+});
