@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -96,5 +96,40 @@ describe('assay control', () => {
   ])('refuses %s with exit 2 and its code', async (_what, args, problem) => {
     const { code, stderr } = await assay(args);
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(`assay: ${problem}`) as string });
+  });
+});
+
+describe('what a run is not', () => {
+  const own = mkdtempSync(join(tmpdir(), 'assay-control-'));
+  const in_ = (...parts: readonly string[]): string => join(own, ...parts);
+  afterAll(() => rmSync(own, { recursive: true, force: true }));
+  const folder = (name: string, files: readonly string[]): string => {
+    mkdirSync(in_(name), { recursive: true });
+    for (const file of files) writeFileSync(in_(name, file), file);
+    return in_(name);
+  };
+  const COUNT = 'count all files and write the number to n.txt';
+
+  it('a run of another workspace: the same words in another folder are done there', async () => {
+    const store = ['--store', `file:${in_('runs')}`];
+    expect((await assay(['control', COUNT, '--workspace', folder('one', ['a', 'b']), ...store])).code).toBe(0);
+    expect((await assay(['control', COUNT, '--workspace', folder('two', ['a']), ...store])).code).toBe(0);
+    expect([readFileSync(in_('one', 'n.txt'), 'utf8').trim(), readFileSync(in_('two', 'n.txt'), 'utf8').trim()]).toEqual(['2', '1']);
+  });
+
+  it('work done now, where the run was over: it says so', async () => {
+    const { stdout } = await assay(['control', COUNT, '--workspace', in_('one'), '--store', `file:${in_('runs')}`]);
+    expect(stdout).toContain('nothing was done now: this run was over');
+  });
+
+  it('what-if over a forged ledger: it does not re-derive, exit 3', async () => {
+    const forged = new URL('../../../golden-fixtures/forgeries/controller-loss-lowered/ledger.jsonl', import.meta.url).pathname;
+    expect(await assay(['control', 'whatif', forged, '--set', 'epsilon=99999'])).toMatchObject({ code: 3, stderr: expect.stringContaining('does not re-derive') as string });
+  });
+
+  it('a session in a file: refused before anything is done', async () => {
+    writeFileSync(in_('session.txt'), '');
+    const { code } = await assay(['control', COUNT, '--workspace', folder('three', ['a']), '--session', in_('session.txt')]);
+    expect({ code, isDone: existsSync(in_('three', 'n.txt')) }).toEqual({ code: 2, isDone: false });
   });
 });

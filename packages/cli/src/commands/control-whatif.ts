@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { type EvidenceRecord } from '@assay/kernel';
-import { whatIf, type RoundSeen, type WhatIf } from '@assay/controller';
+import { replayable, replayWith, type EvidenceRecord } from '@assay/kernel';
+import { controller, whatIf, type RoundSeen, type WhatIf } from '@assay/controller';
 import { nativeSha256 } from '@assay/host';
 import type { Context } from '../context.js';
 import { roundLine } from '../control/live.js';
@@ -12,9 +12,11 @@ import { readChanges, settingProblem } from '../control/policy.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { fileOf } from '../attacks/chain.js';
 import { requireWritable, writeAll } from '../files/write.js';
-import { readLedger } from '../inputs/ledger.js';
+import { underivable } from '../explaining/derived.js';
+import { objectIn, textIn } from '../inputs/fields.js';
+import { soundLedger } from '../inputs/ledger.js';
 import { show, styled, type Shown } from '../output/shown.js';
-import { misuse, unsound } from '../problem.js';
+import { misuse } from '../problem.js';
 import { dirname, join } from 'node:path';
 
 /** What a call is given. */
@@ -27,9 +29,11 @@ export type WhatIfOptions = { readonly set: readonly string[]; readonly runId?: 
 export async function controlWhatIf({ output }: Context, path: string, options: WhatIfOptions): Promise<ExitCode> {
   const changes = readChanges(options.set);
   if (changes.length === 0) throw misuse('set', 'nothing is changed', '--set', 'give a number, such as --set epsilon=50000');
-  const { records, fault } = await readLedger(path);
-  if (fault !== null) throw unsound('ledger', `this ledger does not hold: ${fault.code} at record ${fault.record}`, path, 'assay verify says more');
+  const { records } = await soundLedger(path);
   if (options.output !== undefined) requireWritable(dirname(options.output));
+  const derived = isControl(records) ? replayWith([replayable(controller, { sha256: nativeSha256 })], records, { sha256: nativeSha256 }) : null;
+  // What did not happen so is nothing to compare with.
+  if (derived?._tag === 'Left') throw underivable(derived.left.code, derived.left.record, path);
   const result = whatIf(records, changes, options.runId ?? 'what-if', { sha256: nativeSha256 });
   if (result._tag === 'Left') throw problemOf(result.left, path);
   const { before, after, parts_at, unknown, left_over, outcome } = result.right;
@@ -38,6 +42,10 @@ export async function controlWhatIf({ output }: Context, path: string, options: 
   for (const line of [...roundTable(result.right), ...endLines(result.right, options.set)]) output.line(line);
   for (const file of files) output.line(show`written     ${file}`);
   return EXIT.done;
+}
+
+function isControl([genesis]: readonly EvidenceRecord[]): boolean {
+  return textIn(objectIn(genesis?.payload, 'machine'), 'name') === controller.name;
 }
 
 function problemOf({ code, detail }: { readonly code: string; readonly detail: Parameters<typeof settingProblem>[1] }, path: string): Error {

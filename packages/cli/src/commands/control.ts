@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { realpathSync } from 'node:fs';
 import { formatHeadLine, type EvidenceRecord } from '@assay/kernel';
 import { controller, roundsIn, type FinalResult } from '@assay/controller';
 import { executorPort } from '@assay/proposers/control';
@@ -37,7 +38,8 @@ export async function control(context: Context, text: string, options: ControlOp
   const turns = await readSession(options.session);
   const policy = await readControlPolicy(options.policy, options.set, { tools: hands.listed, memory: options.memory !== undefined, clock: options.clock ? 'asked' : 'stamps' });
   const input = { text, session: turns.map(({ input: said, summary }) => ({ input: said, summary })) };
-  const identity = identityOf(options, input, policy);
+  // In a store a task is one of its folder: the same words elsewhere are another run.
+  const identity = identityOf(options, options.store === undefined ? input : { ...input, workspace: realpathSync(hands.workspace) }, policy);
   const person = (await import('../inputs/terminal.js')).personOf(context);
   const memory = await memoryOf(options.memory);
   const { ports, misses } = await controlPorts(options.proposer, { execute: executorPort(hands.tools), confirm: confirmPort(person, readConfirmed(options.confirm)), recall: memory?.port ?? null }, { env: context.env, llm: [], prices: undefined, timeout: undefined, say: (line) => output.note(show`assay: ${line}`) });
@@ -45,7 +47,10 @@ export async function control(context: Context, text: string, options: ControlOp
   const target = options.force === true ? undefined : options.output;
   if (target !== undefined && options.store === undefined && isTaken(target)) throw misuse('output_exists', 'this folder holds another run; nothing was done and nothing written', target, 'name another folder with -o, or replace it with --force');
   let ended: Ended;
+  let found = 0;
   try {
+    const before = await store.head(identity.run_id);
+    if (before._tag === 'Right') found = before.right?.count ?? 0;
     const start = { ...identity, policy, input };
     const again = show`${commandLine(['assay', 'control', text, '--workspace', hands.workspace, '--store', maskedAddress(options.store ?? 'file:./runs'), '--run-id', identity.run_id])}`;
     const onAppend = (records: readonly EvidenceRecord[]): void => {
@@ -57,22 +62,24 @@ export async function control(context: Context, text: string, options: ControlOp
   }
   if (target !== undefined) requireUnchanged(target, ended);
   await memory?.tell(ended);
-  return tell(context, ended, { options, workspace: hands.workspace, text, identity, turns, misses: misses.size });
+  return tell(context, ended, { options, workspace: hands.workspace, text, identity, turns, misses: misses.size, found });
 }
 
 /** Sub-tasks of one group work at once; they are recorded in the order in which they were asked, so that who is faster does not show. */
 const CONCURRENCY = 4;
 
-type Told = { readonly options: ControlOptions; readonly workspace: string; readonly text: string; readonly identity: { readonly run_id: string; readonly ts_base: string }; readonly turns: Awaited<ReturnType<typeof readSession>>; readonly misses: number };
+type Told = { readonly options: ControlOptions; readonly workspace: string; readonly text: string; readonly identity: { readonly run_id: string; readonly ts_base: string }; readonly turns: Awaited<ReturnType<typeof readSession>>; readonly misses: number; readonly found: number };
 
-async function tell({ output }: Context, ended: Ended, { options, workspace, text, identity, turns, misses }: Told): Promise<ExitCode> {
+async function tell({ output }: Context, ended: Ended, { options, workspace, text, identity, turns, misses, found }: Told): Promise<ExitCode> {
   const result = ended.artifacts.get('final_result') as unknown as FinalResult;
   const folder = options.output ?? null;
   const files = folder === null ? [] : await writeOutputs(folder, ended);
-  if (options.session !== undefined) await addTurn(options.session, turns, { input: text, summary: result.summary });
+  const wasOver = found > 0 && found === ended.head.count;
+  if (options.session !== undefined && !wasOver) await addTurn(options.session, turns, { input: text, summary: result.summary });
   const head = formatHeadLine(ended.head);
-  output.document({ run_id: identity.run_id, ts_base: identity.ts_base, status: ended.status, reasons: ended.reasons, head: ended.head, head_line: head, files, rounds: roundsIn(ended.records), final_result: result, recording_misses: misses });
+  output.document({ run_id: identity.run_id, ts_base: identity.ts_base, status: ended.status, reasons: ended.reasons, head: ended.head, head_line: head, files, rounds: roundsIn(ended.records), final_result: result, recording_misses: misses, was_over: wasOver, records_found: found });
   output.line(show`${styled('strong', show`${identity.run_id}`)}   ${ended.status === 'success' ? 'done' : 'not done'}   workspace ${workspace}`);
+  if (found > 0) output.line(wasOver ? show`resumed     nothing was done now: this run was over, with ${found} records; give another --run-id to do it again` : show`resumed     after ${found} records`);
   for (const line of finalLines(result, roundsIn(ended.records))) output.line(line);
   output.line(show`head        ${head}`);
   for (const [index, file] of files.entries()) output.line(show`${index === 0 ? 'written   ' : '          '}  ${file}`);

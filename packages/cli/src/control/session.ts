@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseShape, utf8Bytes, type Json } from '@assay/kernel';
 import { SESSION, SESSION_MAX, SUMMARY_MAX, USER_TEXT_MAX, type SessionTurn } from '@assay/controller';
@@ -16,7 +16,9 @@ const FILE = 'session.json';
 
 /** The last turns in a session's folder, oldest first; none where there is none yet. Raises `Stop`: `session`. */
 export async function readSession(folder: string | undefined): Promise<readonly SessionTurn[]> {
-  if (folder === undefined || !existsSync(join(folder, FILE))) return [];
+  if (folder === undefined) return [];
+  if (existsSync(folder) && !statSync(folder).isDirectory()) throw misuse('session', 'a session is kept in a folder, and this is a file', folder, 'name a folder; it is made where there is none');
+  if (!existsSync(join(folder, FILE))) return [];
   const given = await readJson(join(folder, FILE));
   const turns = parseShape<readonly SessionTurn[]>(SESSION, given);
   if (turns._tag === 'Left') throw misuse('session', `this is no session: the fault is at ${turns.left.path === '' ? 'its root' : turns.left.path}`, join(folder, FILE), `a session is a list of at most ${SESSION_MAX} turns {"input", "summary"}; begin another in an empty folder`);

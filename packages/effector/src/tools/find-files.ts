@@ -74,7 +74,7 @@ async function act(context: CallContext, search: Search): Promise<Ended> {
     const wanted = reading === null ? ok('yes' as const) : await holds(context, entry, reading);
     if (wanted._tag === 'Left') return wanted;
     if (wanted.right === 'unknown') cut ??= reading?.left === 0 ? 'search_limit' : 'unreadable';
-    if (wanted.right === 'yes') found.push({ path: entry.path.text, size: entry.look.size, mtime: Math.floor(entry.look.mtimeMs) });
+    if (wanted.right === 'yes') found.push({ path: entry.path.text, size: entry.look.size, mtime: entry.look.mtimeMs });
     return ok({ down: false });
   });
   if (scanned._tag === 'Left') return ended(scanned.left);

@@ -114,7 +114,7 @@ function shellWays({ under, ext, name, contains }: Filter, ordering: Ordering): 
   const input = { pipeline: [grep] };
   const named: readonly Operation[] = [[contains === null ? 'counted_paths' : 'bare_paths'], ...(ext === null ? [] : [['with_ext', ext]])];
   const paths: Derivation = { from: 'named', do: named };
-  const steps = [step('named', { tool: 'shell', input }), step('found', { tool: 'shell', input: { pipeline: [['stat', '-c', '%s %.3Y %n', '--', { spread: paths }]] } }, { if_any: paths })];
+  const steps = [step('named', { tool: 'shell', input }), step('found', { tool: 'shell', input: { pipeline: [['stat', '-c', '%s %.9Y %n', '--', { spread: paths }]] } }, { if_any: paths })];
   const sorted: readonly Operation[] = ordering === null ? [['order', 'none', 'up']] : [['order', ordering.by === 'size' ? 'size' : 'mtime_ms', ordering.down ? 'down' : 'up']];
   return [{ tries: [steps], uses: [{ tool: 'shell', target: recordedInput('shell', input) }, { tool: 'shell', target: ANY_TARGET }], found: { from: 'found', do: [['stat_lines'], ...sorted] }, look: { tool: 'shell', inputs: [] }, isListing: false }];
 }

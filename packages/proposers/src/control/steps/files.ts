@@ -25,12 +25,12 @@ export function order(items: readonly JsonObject[], key: string, down: boolean):
   return items.toSorted((left, right) => sign * (numberOf(left, key) - numberOf(right, key)) || compareText(textOf(left, 'path'), textOf(right, 'path')));
 }
 
-/** One line of `stat -c '%s %.3Y %n'` as an object like those of a search. */
+/** One line of `stat -c '%s %.9Y %n'` as an object like those of a search. */
 export function statLines(line: string): Result<StepFault, Json> {
-  const found = /^([0-9]{1,15}) ([0-9]{1,12})\.([0-9]{3}) (.+)$/u.exec(line);
+  const found = /^([0-9]{1,15}) ([0-9]{1,12})\.([0-9]{9}) (.+)$/u.exec(line);
   if (found === null) return err({ code: 'wrong_value', detail: line });
-  const [, size = '', seconds = '', milliseconds = '', path = ''] = found;
-  return ok({ path: path.startsWith('./') ? path.slice(2) : path, size: Number(size), mtime_ms: Number(seconds) * 1_000 + Number(milliseconds) });
+  const [, size = '', seconds = '', nanoseconds = '', path = ''] = found;
+  return ok({ path: path.startsWith('./') ? path.slice(2) : path, size: Number(size), mtime_ms: Number(seconds) * 1_000 + Number(nanoseconds) / 1_000_000 });
 }
 
 /** Groups of two or more paths with the same digest, in the order of the paths given. `lines`: one for each path. */
