@@ -36,7 +36,9 @@ const CHUNKS = [
   ['attest', /^attest\/dist\//],
   ['store-file', /^store-file\/dist\//],
   ['store-sqlite', /^store-sqlite\/dist\//],
-  ['proposers', /^proposers\/dist\//],
+  ['proposers', /^proposers\/dist\/(?!control\/)/],
+  // Roles and steps of the controller: only where a task is to be controlled.
+  ['control-rules', /^proposers\/dist\/control\//],
   // Loaded before the command is known. Apart from the entry: that ends with the command, and no chunk may wait for it.
   ['base', /^cli\/dist\/(?:(?:exit|interruption|problem|version)|files\/write)\.js$/],
   ['common', /^cli\/dist\/(?:files\/|output\/|inputs\/(?:fields|json-file|ledger|machines|server-problem|store)\.js$)/],
