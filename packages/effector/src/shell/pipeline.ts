@@ -81,11 +81,17 @@ function endOf(stage: Stage, child: Child, isLast: boolean): Promise<Fault | nul
   return new Promise((resolve) => {
     child.on('error', (error) => resolve({ name: stage.name, signal: null, message: `could not be started (${error.message})` }));
     child.on('close', (code, signal) => {
-      if ((signal === 'SIGPIPE' && !isLast) || (code !== null && stage.answers.includes(code))) resolve(null);
-      else resolve({ name: stage.name, signal, message: `${signal ?? `exit ${code}`}\n${Buffer.concat(complaints).toString('utf8')}` });
+      const message = `${signal ?? `exit ${code}`}\n${Buffer.concat(complaints).toString('utf8')}`;
+      // Our pipes are sockets: where we let go of one with something unread in it, the command may hear of a reset instead of the signal.
+      const isLeft = !isLast && (signal === 'SIGPIPE' || (child.stdout.destroyed && !child.stdout.readableEnded && LEFT.test(message)));
+      if (isLeft || (code !== null && stage.answers.includes(code))) resolve(null);
+      else resolve({ name: stage.name, signal, message });
     });
   });
 }
+
+/** What a command says whose reader has left, in the locale of the children. */
+const LEFT = /Connection reset by peer|Broken pipe/;
 
 /** From one command to the next. That either ends early is seen in how it ended. */
 async function join(from: Child | undefined, to: Child): Promise<void> {
