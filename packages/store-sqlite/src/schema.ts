@@ -105,6 +105,8 @@ export function judge(db: Connection): Result<StoreError, State | 'older'> {
     throw error;
   }
   const objects = db.rows("SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'");
+  // Mark and tables are made in one transaction: where another process made them between these two looks, they do not fit together.
+  if (id === 0 && db.rows('PRAGMA application_id')[0]?.['application_id'] !== 0) return judge(db);
   if (id === 0 && objects.length === 0 && db.rows('PRAGMA user_version')[0]?.['user_version'] === 0) return ok('empty');
   if (id !== APPLICATION_ID) return refused('foreign', null);
   const version = objects.some(({ name }) => name === 'assay_meta') ? versionOf(db) : null;
