@@ -30,6 +30,8 @@ const CHUNKS = [
   // Loaded where a ledger names it, or a task is to be controlled.
   ['memory', /^controller\/dist\/memory\//],
   ['controller', /^controller\/dist\/(?!memory\/|audit\/)/],
+  // What a run shows of itself needs no verification.
+  ['rendering', /^verifier\/dist\/render\//],
   ['verifier', /^verifier\/dist\//],
   ['host', /^host\/dist\//],
   // Loads a curve, so only where something is signed or a signature judged.
