@@ -60,12 +60,12 @@ export function evaluateGgs(policy: GgsPolicy, input: GgsInput): GgsEvaluation {
     unmet: counted.unmet,
     rationale: rationaleOf(policy, measured, chosen, round, cell),
     history: {
-      rounds: round,
-      last: { loss: renderRational(measured.loss), task: renderRational(measured.task), distance: renderRational(counted.distance), band: place.band },
-      worsening_count: measured.worsening,
-      prev_directive: chosen.directive,
       blocked_targets: chosen.blocked.added.length === 0 ? input.history.blocked_targets : chosen.blocked.targets,
       failing_tools: failingTools(input),
+      last: { band: place.band, distance: renderRational(counted.distance), loss: renderRational(measured.loss), task: renderRational(measured.task) },
+      prev_directive: chosen.directive,
+      rounds: round,
+      worsening_count: measured.worsening,
     },
   };
 }

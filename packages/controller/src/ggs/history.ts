@@ -31,12 +31,12 @@ export type GgsHistory = {
 
 /** Before the first evaluation of a task. */
 export const initialGgsHistory: GgsHistory = Object.freeze({
-  rounds: 0,
-  last: null,
-  worsening_count: 0,
-  prev_directive: 'init',
   blocked_targets: Object.freeze([]),
   failing_tools: Object.freeze([]),
+  last: null,
+  prev_directive: 'init',
+  rounds: 0,
+  worsening_count: 0,
 });
 
 const RATIONAL = text((value) => parseRational(value) !== null);

@@ -31,7 +31,7 @@ export type Trail = { readonly calls: readonly Digest[]; readonly round: readonl
 /** Calls that the trail remembers. */
 export const TRAIL_MAX = 48;
 /** No calls yet. */
-export const NO_TRAIL: Trail = Object.freeze({ calls: [], round: [], last_round: null, same_rounds: 0 });
+export const NO_TRAIL: Trail = Object.freeze({ calls: [], last_round: null, round: [], same_rounds: 0 });
 /** Defaults: three times the same, three times A-B, two rounds alike beyond the first. */
 export const defaultGuardPolicy: GuardPolicy = Object.freeze({ triples: 3, oscillation: 3, same_rounds: 2 });
 
@@ -50,7 +50,7 @@ export function followed(trail: Trail, call: Digest): Trail {
 export function roundEnded(trail: Trail, hash: (value: readonly Digest[]) => Digest): Trail {
   const last_round = trail.round.length === 0 ? null : hash([...trail.round].sort(compareText));
   const isSame = last_round !== null && last_round === trail.last_round;
-  return { calls: trail.calls, round: [], last_round, same_rounds: isSame ? trail.same_rounds + 1 : 0 };
+  return { calls: trail.calls, last_round, round: [], same_rounds: isSame ? trail.same_rounds + 1 : 0 };
 }
 
 /** The first pattern that the trail shows, in the order of {@link GUARD_CODES}; null where there is none. */

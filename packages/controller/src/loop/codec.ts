@@ -20,10 +20,10 @@ import type { ControllerState, Progress, Waiting } from './state.js';
 
 type Encoded = Omit<ControllerState, 'progress' | 'waiting'> & { readonly progress: readonly (readonly [string, Progress])[]; readonly waiting: readonly (readonly [string, Waiting])[] };
 
-/** The state as JSON: tables as arrays of pairs, in the order of their keys. */
+/** The state as JSON: tables as arrays of pairs, in the order of their keys. Keys stand in canonical order, so that the runtime's own writer writes it. */
 export function encode(state: ControllerState): Json {
-  const { progress, waiting, ...rest } = state;
-  return { ...rest, progress: progress.sorted(), waiting: waiting.sorted() };
+  const { costs, directive, ended, given_up, group, history, merged, node, plan, round, recall, setup, task, time, trail } = state;
+  return { costs, directive, ended, given_up, group, history, merged, node, plan, progress: state.progress.sorted(), recall, round, setup, task, time, trail, waiting: state.waiting.sorted() };
 }
 
 const anyText = text(() => true);

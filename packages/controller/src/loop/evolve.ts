@@ -20,7 +20,7 @@ export function evolve(state: ControllerState, event: ControllerEvent): Controll
       return { ...state, waiting: state.waiting.delete(event.id), time: later(state.time, event.at_us), costs: { ...state.costs, spent: sum(state.costs.spent, event.spent) } };
     case 'asked': {
       const { id, kind, subtask, depth } = event;
-      return { ...state, waiting: state.waiting.set(id, { kind, subtask, depth }), costs: counted(state.costs, ROLE_OF[kind] === null || kind === 'recall', depth) };
+      return { ...state, waiting: state.waiting.set(id, { depth, kind, subtask }), costs: counted(state.costs, ROLE_OF[kind] === null || kind === 'recall', depth) };
     }
     case 'group_began':
       return { ...state, group: event.sequence };
@@ -53,7 +53,7 @@ function heard(state: ControllerState, message: Message): ControllerState {
     case 'ExecutionResult': {
       const { subtask, output, calls } = message.body;
       const trail = calls.reduce((before, { triple }) => (triple === null ? before : followed(before, triple)), state.trail);
-      return moved({ ...state, trail }, subtask, (progress) => ({ ...progress, result: { output, calls } }));
+      return moved({ ...state, trail }, subtask, (progress) => ({ ...progress, result: { calls, output } }));
     }
     case 'CorrectionSignal':
       return moved(state, message.body.subtask, (progress) => ({ ...progress, trajectory: [...progress.trajectory, message.body.trajectory] }));
@@ -61,11 +61,11 @@ function heard(state: ControllerState, message: Message): ControllerState {
       return moved(state, message.body.subtask, (progress) => ({ ...progress, trajectory: message.body.trajectory, outcome: message.body }));
     case 'ReplanRequest': {
       const { merged_output, summary, verdicts, rejected } = message.body;
-      return { ...state, merged: { merged_output, summary, verdicts, rejected, asked: verdicts.length > 0 || rejected } };
+      return { ...state, merged: { asked: verdicts.length > 0 || rejected, merged_output, rejected, summary, verdicts } };
     }
     case 'OutcomeSummary': {
       const { merged_output, summary, verdicts } = message.body;
-      return { ...state, merged: { merged_output, summary, verdicts, rejected: false, asked: true } };
+      return { ...state, merged: { asked: true, merged_output, rejected: false, summary, verdicts } };
     }
     case 'PlanDirective':
       return directed(state, message.body);
@@ -85,7 +85,7 @@ function directed(state: ControllerState, { round, evaluation, node }: Messages[
   const { directive, blocked_tools, blocked_classes, history, gap_trend } = evaluation;
   // A round that came closer was no loop: what was called until then counts no more (B.3 item 2: progress, not counts).
   const trail = gap_trend === 'improving' ? { ...state.trail, calls: [], same_rounds: 0 } : state.trail;
-  return { ...state, round: round + 1, history, directive: { directive, blocked_tools, blocked_classes }, node, trail, group: null, given_up: null };
+  return { ...state, round: round + 1, history, directive: { blocked_classes, blocked_tools, directive }, node, trail, group: null, given_up: null };
 }
 
 function moved(state: ControllerState, subtask: string, change: (progress: Progress) => Progress): ControllerState {
@@ -103,7 +103,7 @@ function isSameRound({ trail }: ControllerState, last_round: string | null): boo
 /** Time only moves forward: a stamp behind the latest one counts as the latest (K42). */
 function later(time: ControllerState['time'], at_us: number | null): ControllerState['time'] {
   if (at_us === null || (time.now_us !== null && at_us <= time.now_us)) return time;
-  return { start_us: time.start_us ?? at_us, now_us: at_us };
+  return { now_us: at_us, start_us: time.start_us ?? at_us };
 }
 
 function counted(costs: Costs, isFree: boolean, depth: number): Costs {

@@ -71,7 +71,7 @@ export type ControllerState = {
 };
 
 /** Progress of a sub-task that has not begun. */
-export const NOT_BEGUN: Progress = Object.freeze({ attempt: 0, confirmed: [], held_back: null, result: null, trajectory: [], outcome: null });
+export const NOT_BEGUN: Progress = Object.freeze({ attempt: 0, confirmed: [], held_back: null, outcome: null, result: null, trajectory: [] });
 
 /** Before anything. */
 export const EMPTY: ControllerState = Object.freeze({
@@ -87,7 +87,7 @@ export const EMPTY: ControllerState = Object.freeze({
   directive: null,
   trail: NO_TRAIL,
   waiting: PersistentMap.empty<Waiting>(),
-  time: Object.freeze({ start_us: null, now_us: null }),
+  time: Object.freeze({ now_us: null, start_us: null }),
   costs: Object.freeze({ calls: 0, depth: 0, spent: Object.freeze({}) }),
   node: null,
   given_up: null,
