@@ -13,6 +13,8 @@ export const PROPOSAL_BYTES = 468;
 /** Records of an opening, and of a step. */
 export const OPENING = 2;
 export const A_STEP = 2;
+/** Steps of each side before anything is timed: the runtime compiles what derives a step while the first thousands of them are taken. */
+export const WARM_STEPS = 4_000;
 
 const WORDS = 'an answer of the length that models give '.repeat(12);
 

@@ -14,13 +14,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { orThrow } from '../../kernel/dist/index.js';
 import { fileStore } from '../dist/index.js';
-import { A_STEP, linesOf, OPENING, PROPOSAL_BYTES, recordsOf, Stepping } from '../../../bench/lib/steps.mjs';
+import { A_STEP, linesOf, OPENING, PROPOSAL_BYTES, recordsOf, Stepping, WARM_STEPS } from '../../../bench/lib/steps.mjs';
 import { atLeast, machine, median, option, rounded } from '../../../bench/lib/targets.mjs';
 
-const WARM_ROUNDS = 20;
 const RUN = 'bench';
 const rounds = option('--rounds', 151);
 const groups = option('--groups', 10);
+const WARM_ROUNDS = Math.ceil(WARM_STEPS / groups);
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 

@@ -10,7 +10,7 @@
 import { Client, Pool } from 'pg';
 import { orThrow } from '../../kernel/dist/index.js';
 import { openUrl } from '../dist/index.js';
-import { A_STEP, linesOf, OPENING, PROPOSAL_BYTES, recordsOf, Stepping } from '../../../bench/lib/steps.mjs';
+import { A_STEP, linesOf, OPENING, PROPOSAL_BYTES, recordsOf, Stepping, WARM_STEPS } from '../../../bench/lib/steps.mjs';
 import { atLeast, machine } from '../../../bench/lib/targets.mjs';
 
 const targetsOf = (step, append) => [
@@ -24,7 +24,7 @@ if (server === null) {
 }
 const rounds = Number(process.argv[2] ?? 15);
 const groups = Number(process.argv[3] ?? 150);
-const WARM_ROUNDS = 2;
+const WARM_ROUNDS = Math.ceil(WARM_STEPS / groups);
 const TURN = 10;
 
 const schema = `assay_bench_${process.pid}`;

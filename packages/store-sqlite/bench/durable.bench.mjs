@@ -15,13 +15,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { canonicalize, decodeUtf8, encodeLine, orThrow } from '../../kernel/dist/index.js';
 import { findDriver, libsqlDriver, sqliteStore } from '../dist/index.js';
-import { A_STEP, linesOf, OPENING, PROPOSAL_BYTES, recordsOf, Stepping } from '../../../bench/lib/steps.mjs';
+import { A_STEP, linesOf, OPENING, PROPOSAL_BYTES, recordsOf, Stepping, WARM_STEPS } from '../../../bench/lib/steps.mjs';
 import { atLeast, machine, rounded } from '../../../bench/lib/targets.mjs';
 
 const rounds = Number(process.argv[2] ?? 31);
 const groups = Number(process.argv[3] ?? 40);
 const driver = process.argv[4] === 'libsql' ? await libsqlDriver() : orThrow(await findDriver());
-const WARM_ROUNDS = 3;
+const WARM_ROUNDS = Math.ceil(WARM_STEPS / groups);
 const RUN = 'bench';
 const sha256 = (bytes) => hash('sha256', bytes, 'hex');
 
