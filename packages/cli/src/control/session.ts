@@ -14,19 +14,22 @@ import { misuse } from '../problem.js';
 
 const FILE = 'session.json';
 
+/** Turns, oldest first. */
+export type Session = readonly SessionTurn[];
+
 /** The last turns in a session's folder, oldest first; none where there is none yet. Raises `Stop`: `session`. */
-export async function readSession(folder: string | undefined): Promise<readonly SessionTurn[]> {
+export async function readSession(folder: string | undefined): Promise<Session> {
   if (folder === undefined) return [];
   if (existsSync(folder) && !statSync(folder).isDirectory()) throw misuse('session', 'a session is kept in a folder, and this is a file', folder, 'name a folder; it is made where there is none');
   if (!existsSync(join(folder, FILE))) return [];
   const given = await readJson(join(folder, FILE));
-  const turns = parseShape<readonly SessionTurn[]>(SESSION, given);
+  const turns = parseShape<Session>(SESSION, given);
   if (turns._tag === 'Left') throw misuse('session', `this is no session: the fault is at ${turns.left.path === '' ? 'its root' : turns.left.path}`, join(folder, FILE), `a session is a list of at most ${SESSION_MAX} turns {"input", "summary"}; begin another in an empty folder`);
   return turns.right;
 }
 
 /** Adds a turn to a session: the oldest goes where there are too many. */
-export async function addTurn(folder: string, before: readonly SessionTurn[], turn: SessionTurn): Promise<void> {
+export async function addTurn(folder: string, before: Session, turn: SessionTurn): Promise<void> {
   const added = { input: turn.input.slice(0, USER_TEXT_MAX), summary: turn.summary.slice(0, SUMMARY_MAX) };
   const turns: Json = [...before, added].slice(-SESSION_MAX);
   mkdirSync(folder, { recursive: true });

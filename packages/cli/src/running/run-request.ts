@@ -55,7 +55,7 @@ export async function driveMachine<S, I, E extends Json, A extends Json>(machine
   const result = await drive(machine, start, { ...given, ...live, store });
   if (result._tag === 'Left') throw driveProblem(result.left, runId, place);
   const { end, head } = result.right;
-  if (end === 'interrupted') throw stopOf({ code: 'interrupted', message: `interrupted; ${head.count} records are stored, and the run goes on from there`, place, remedy: again ?? 'run it again', exit: EXIT.interrupted });
+  if (end === 'interrupted') throw stopOf({ code: 'interrupted', message: place === '' ? 'interrupted; the run was kept nowhere' : `interrupted; ${head.count} records are stored, and the run goes on from there`, place, remedy: again ?? 'run it again', exit: EXIT.interrupted });
   if (end !== 'success' && end !== 'refused') throw stopOf({ code: 'run_open', message: `the run did not end (${end})`, place, remedy: again ?? 'run it again', exit: EXIT.unreachable });
   return endedOf(await recordsIn(store, runId, place), head, end);
 }

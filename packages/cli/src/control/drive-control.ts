@@ -1,0 +1,56 @@
+/**
+ * Driving a task to its end: what `control` and `resume` share.
+ *
+ * @module
+ */
+import type { EvidenceRecord, GenesisInput } from '@assay/kernel';
+import { controller } from '@assay/controller';
+import { executorPort } from '@assay/proposers/control';
+import { maskedAddress, type Store } from '@assay/host';
+import type { Context } from '../context.js';
+import type { ModelOptions } from '../inputs/models.js';
+import type { Miss } from '../inputs/proposers.js';
+import { storeProblem } from '../inputs/store.js';
+import { show } from '../output/shown.js';
+import { driveMachine, type Ended } from '../running/run-request.js';
+import { confirmPort, readConfirmed } from './confirming.js';
+import { liveLines } from './live.js';
+import type { ControlMemory } from './memory.js';
+import type { ControlOptions } from './options.js';
+import { controlPorts } from './ports.js';
+import { resumeControl } from './resume-command.js';
+import type { Hands } from './workspace.js';
+
+/** Sub-tasks of one group work at once; they are recorded in the order in which they were asked, so that who is faster does not show. */
+const CONCURRENCY = 4;
+
+/** What a run is driven with. `start`: a new run, or the id of a stored one. `options`: of the call, for whoever goes on later. */
+export type ControlDriving = {
+  readonly start: GenesisInput | string;
+  readonly runId: string;
+  readonly store: Store;
+  readonly hands: Hands;
+  readonly memory: ControlMemory | null;
+  readonly options: ControlOptions;
+  readonly models: ModelOptions;
+};
+
+/** A task that ended. `found`: records that were stored before. */
+export type Driven = { readonly ended: Ended; readonly misses: ReadonlyMap<string, Miss>; readonly found: number };
+
+/** Drives a task to its end, with live lines for `--verbose`. Leaves the store open. Raises `Stop`. */
+export async function driveControl(context: Context, { start, runId, store, hands, memory, options, models }: ControlDriving): Promise<Driven> {
+  const { output } = context;
+  const person = (await import('../inputs/terminal.js')).personOf(context);
+  const others = { execute: executorPort(hands.tools), confirm: confirmPort(person, readConfirmed(options.confirm)), recall: memory?.port ?? null };
+  const { ports, misses } = await controlPorts(options.proposer, others, models);
+  const place = maskedAddress(options.store ?? '');
+  const before = await store.head(runId);
+  if (before._tag === 'Left') throw storeProblem(before.left, place);
+  const again = options.store === undefined ? show`nothing was kept; do it again, with --store file:./runs to be able to go on` : resumeControl(runId, { ...options, store: options.store, workspace: hands.workspace });
+  const onAppend = (records: readonly EvidenceRecord[]): void => {
+    for (const line of liveLines(records)) output.progress(line);
+  };
+  const ended = await context.interruption.during((signal) => driveMachine(controller, start, runId, store, { ports, place, signal, again, concurrency: CONCURRENCY, order: 'turn', onAppend }));
+  return { ended, misses, found: before.right?.count ?? 0 };
+}
