@@ -4,46 +4,20 @@
  * `--check` writes nothing and fails where a file differs or is missing. With `CI=true` nothing is written
  * unless `--force` is given: a golden changes by hand, with its reason in the commit.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { prepare } from './lib/prepare.mjs';
-import { root } from './lib/run.mjs';
+import { prepareGoldens, writeGoldens } from './lib/goldens.mjs';
 
-const given = process.argv.slice(2);
-const isCheck = given.includes('--check');
-if (!isCheck && process.env['CI'] === 'true' && !given.includes('--force')) {
-  console.error('fixtures: CI does not update goldens; run it by hand, look at the difference, and give the reason in the commit (--check compares, --force writes all the same)');
-  process.exit(2);
-}
-
-prepare();
-const { advance, encodeLine, openRequests, openRun, orThrow } = await import('@assay/kernel');
+prepareGoldens();
+const { advance, openRequests, openRun, orThrow } = await import('@assay/kernel');
 const { intent } = await import('@assay/kernel/intent');
-const { lockOf } = await import('@assay/verifier');
+const { filesOfRun } = await import('./fixtures/files.mjs');
 const { answerByRules, INTENT } = await import('./fixtures/intent.mjs');
 
-let differing = 0;
-for (const fixture of INTENT) {
-  const folder = join(root, 'golden-fixtures', fixture.name);
-  for (const [name, text] of Object.entries(filesOf(fixture))) {
-    const path = join(folder, name);
-    if (existsSync(path) && readFileSync(path, 'utf8') === text) continue;
-    differing += 1;
-    if (isCheck) console.error(`fixtures: ${fixture.name}/${name} ${existsSync(path) ? 'differs' : 'is missing'}`);
-    else {
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(path, text);
-      console.log(`fixtures: wrote ${fixture.name}/${name}`);
-    }
-  }
-}
-console.log(`fixtures: ${INTENT.length} intent fixtures, ${differing} files ${isCheck ? 'differ' : 'written'}`);
-process.exitCode = isCheck && differing > 0 ? 1 : 0;
+writeGoldens('intent fixtures', INTENT, filesOf);
 
 function filesOf({ name, about, genesis, proposals, chosen }) {
   const records = recordsOf(genesis, proposals);
   const fixture = { name, about, machine: { name: intent.name, version: intent.version }, genesis, ...(proposals === null ? {} : { proposals }) };
-  return { 'fixture.json': pretty(fixture), 'ledger.jsonl': records.map((record) => `${encodeLine(record)}\n`).join(''), 'expected.json': pretty(orThrow(lockOf(records, chosen))) };
+  return filesOfRun(fixture, records, chosen);
 }
 
 function recordsOf(genesis, proposals) {
@@ -59,8 +33,4 @@ function recordsOf(genesis, proposals) {
     run = step.run;
   }
   return records;
-}
-
-function pretty(value) {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }
