@@ -54,6 +54,13 @@ describe('the repository', () => {
     expect(text.filter((path) => paths.test(read(path)))).toEqual([]);
   });
 
+  test('runs every check it has in CI', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const checks = Object.keys(scripts).filter((name) => name.startsWith('check:'));
+    expect(checks.length).toBeGreaterThan(4);
+    expect(checks.filter((name) => !new RegExp(`^section .* npm run --silent ${name}$`, 'm').test(read('.ci/run')))).toEqual([]);
+  });
+
   test('has one license, in every package', () => {
     for (const path of manifests) {
       expect(JSON.parse(read(path)), path).toMatchObject({ license: 'Apache-2.0' });
