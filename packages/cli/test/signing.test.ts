@@ -4,7 +4,8 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readEvidenceLines, storedIndex, TREE_HASH_BYTES, TREE_HEADER_BYTES } from '@assay/attest';
+import { formatEnvelope, readEvidenceLines, storedIndex, TREE_HASH_BYTES, TREE_HEADER_BYTES } from '@assay/attest';
+import { addLines } from '../src/signing/evidence-files.ts';
 import { assay, document, FORGERIES, POLL, temporaryFolder, type Ended } from './lib/assay.ts';
 
 const folder = temporaryFolder();
@@ -114,6 +115,18 @@ describe('head --sign', () => {
     symlinkSync(at('linked.jsonl'), at('link.jsonl'));
     expect((await call('head', POLL, '--sign', 'anna', '-o', 'link.jsonl')).code).toBe(0);
     expect([lstatSync(at('link.jsonl')).isSymbolicLink(), readFileSync(at('linked.jsonl'), 'utf8')]).toEqual([true, readFileSync(at('poll.proofs.jsonl'), 'utf8')]);
+  });
+
+  test('several that find a last line without its end give it one together: no blank line, which nothing would read any more', async () => {
+    const [line = ''] = readFileSync(at('poll.proofs.jsonl'), 'utf8').split('\n');
+    for (let round = 0; round < 20; round += 1) {
+      const file = at(`unended-${round}.jsonl`);
+      writeFileSync(file, line);
+      const others = Array.from({ length: 4 }, (_, index) => formatEnvelope({ payloadType: `text/${index}`, payload: new Uint8Array(), signatures: [{ keyid: 'a'.repeat(64), sig: new Uint8Array(64) }] }));
+      await Promise.all(others.map((other) => addLines(file, [other])));
+      const { envelopes, unread } = readEvidenceLines(readFileSync(file));
+      expect([envelopes.length, unread, readFileSync(file, 'utf8').split('\n').toSorted()]).toEqual([5, 0, ['', line, ...others].toSorted()]);
+    }
   });
 
   test('a last line that an editor left without its end gets one', async () => {

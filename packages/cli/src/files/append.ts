@@ -30,6 +30,25 @@ export function appendTo(path: string, bytes: Uint8Array): void {
   }
 }
 
+/**
+ * Ends the last line of a file of so many bytes. At that very place, not wherever the end is by then: others who found the line without its
+ * end put the same byte there, and a second one at the end would be a blank line. Raises `Stop`.
+ */
+export function endLineAt(path: string, size: number): void {
+  try {
+    const handle = openSync(path, 'r+');
+    try {
+      writeSync(handle, LINE_FEED, 0, 1, size);
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    throw writingProblem(path, error);
+  }
+}
+
+const LINE_FEED = Uint8Array.of(0x0a);
+
 /** Where a write came short, the medium has no room: a write of the rest would be another line's neighbour. */
 function takenBack(handle: number, before: number, written: number): Error {
   // Where others have written too, the end is not ours to cut: the beginning of a line stays, which no reader takes.

@@ -9,7 +9,7 @@ import { nativeEd25519 } from '@assay/attest/node';
 import { nativeSha256 } from '@assay/host';
 import { utf8Bytes } from '@assay/kernel';
 import type { VerifyOptions } from '@assay/verifier';
-import { appendTo } from '../files/append.js';
+import { appendTo, endLineAt } from '../files/append.js';
 import { readWhole } from '../files/read.js';
 import { misuse } from '../problem.js';
 import type { AuthorshipFlags } from './flags.js';
@@ -43,8 +43,9 @@ export async function addLines(path: string, lines: readonly string[]): Promise<
   const text = new TextDecoder().decode(before);
   const there = new Set(text.split('\n'));
   const lacking = lines.filter((line) => !there.has(line));
-  const gap = text === '' || text.endsWith('\n') ? '' : '\n';
-  if (lacking.length > 0) appendTo(path, utf8Bytes(`${gap}${lacking.join('\n')}\n`));
+  if (lacking.length === 0) return;
+  if (text !== '' && !text.endsWith('\n')) endLineAt(path, before.length);
+  appendTo(path, utf8Bytes(`${lacking.join('\n')}\n`));
 }
 
 async function linesOf(paths: readonly string[]): Promise<readonly EvidenceLines[]> {
