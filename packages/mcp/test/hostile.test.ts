@@ -64,6 +64,7 @@ describe('on stdio', () => {
     ['one-endless-line', { code: 'malformed', final: false, detail: { code: 'too_large', path: '', text: '' } }],
     ['fifty-megabytes', { code: 'malformed', final: false, detail: { code: 'too_large', path: '', text: '' } }],
     ['dies-with-a-child', { code: 'unavailable', final: false, detail: { class: 'refused' } }],
+    ['says-twice', { code: 'malformed', final: false, detail: { code: 'duplicate_key', path: '', text: '' } }],
     ['too-deep', { code: 'malformed', final: false, detail: { code: 'protocol', path: '', text: '' } }],
     ['echoes-secret', { code: 'malformed', final: false, detail: { code: 'secret', path: '', text: '' } }],
   ])('a server that %s', async (mode, failure) => {
@@ -200,6 +201,7 @@ describe.skipIf(!hasLoopback)('over HTTP', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
   }
 
+  const twice = (id: unknown): string => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[{"type":"text","text":"no secret words"}],"content":[{"type":"text","text":"secret words"}]}}`;
   const SSE = { 'content-type': 'text/event-stream' };
   const endless = (response: ServerResponse, text: string): void => {
     const go = (): void => {
@@ -215,6 +217,9 @@ describe.skipIf(!hasLoopback)('over HTTP', () => {
     ['a redirect elsewhere', (response) => void response.writeHead(307, { location: 'http://192.0.2.1/mcp' }).end(), { code: 'unavailable', final: true, detail: { class: 'permanent' } }],
     ['a page', (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>secret words</p>'), { code: 'malformed', final: false, detail: { code: 'protocol', path: '', text: '' } }],
     ['no JSON', (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('secret words'), { code: 'malformed', final: false, detail: { code: 'protocol', path: '', text: '' } }],
+    ['JSON with a member twice', (response, id) => void response.writeHead(200, { 'content-type': 'application/json' }).end(twice(id)), { code: 'malformed', final: false, detail: { code: 'duplicate_key', path: '', text: '' } }],
+    ['a stream with a member twice', (response, id) => void response.writeHead(200, SSE).end(`event: message\ndata: ${twice(id)}\n\n`), { code: 'malformed', final: false, detail: { code: 'duplicate_key', path: '', text: '' } }],
+    ['a stream with a member twice, in two lines of data', (response, id) => void response.writeHead(200, SSE).end(`data:${twice(id).replace(',', ',\rdata:')}\r\r`), { code: 'malformed', final: false, detail: { code: 'duplicate_key', path: '', text: '' } }],
     ['a cut connection', (response) => void response.destroy(), { code: 'unavailable', final: false, detail: { class: 'refused' } }],
     ['a stream that ends without an answer', (response) => void response.writeHead(200, SSE).end('event: message\ndata: no JSON\n\n'), { code: 'unavailable', final: false, detail: { class: 'refused' } }],
     ['a stream that asks to be asked again', (response) => void response.writeHead(200, SSE).end('id: 1\nretry: 10\ndata: \n\n'), { code: 'unavailable', final: false, detail: { class: 'refused' } }],

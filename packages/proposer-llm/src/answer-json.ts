@@ -72,24 +72,32 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A key that stands twice in one object of a text that parses; null where none does. Which of two values is meant would be a guess. */
-function keyTwiceIn(text: string): string | null {
+/** A key that stands twice in one object of a JSON text; null where none does. Which of two values is meant would be a guess. Of a text that does not parse the answer says nothing. Linear. */
+export function keyTwiceIn(text: string): string | null {
   const open: (Set<string> | null)[] = [];
-  for (const { 0: token, 1: isKey } of text.matchAll(TOKEN)) {
-    if (token === '{' || token === '[') open.push(token === '{' ? new Set() : null);
-    else if (token === '}' || token === ']') open.pop();
-    else if (isKey !== undefined) {
-      const key = String(parsed(token.slice(0, -isKey.length)));
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character === '{' || character === '[') open.push(character === '{' ? new Set() : null);
+    else if (character === '}' || character === ']') open.pop();
+    else if (character === '"') {
+      // By hand: an expression for strings keeps a place to go back to for each escape, and runs out of stack at some millions.
+      const from = at;
+      for (at += 1; at < text.length && text.charAt(at) !== '"'; at += 1) if (text.charAt(at) === '\\') at += 1;
       const keys = open.at(-1);
-      if (keys?.has(key) === true) return key;
-      keys?.add(key);
+      if (keys === undefined || keys === null || !isBeforeColon(text, at + 1)) continue;
+      const key = String(parsed(text.slice(from, at + 1)));
+      if (keys.has(key)) return key;
+      keys.add(key);
     }
   }
   return null;
 }
 
-/** A bracket, or a string and, where it is a key, the colon behind it. */
-const TOKEN = /[{}[\]]|"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/gs;
+function isBeforeColon(text: string, from: number): boolean {
+  let at = from;
+  while (' \t\n\r'.includes(text.charAt(at)) && at < text.length) at += 1;
+  return text.charAt(at) === ':';
+}
 
 function fault(code: string, text: string): Result<AnswerFault, never> {
   return err({ code, path: '', text });

@@ -10,6 +10,7 @@ export * from './task.js';
 export * from './prompt.js';
 export * from './parameters.js';
 export * from './prices.js';
+export { keyTwiceIn } from './answer-json.js';
 export { ANSWER_UNITS_MAX, type Usage } from './reply.js';
 export { RESPONSE_BYTES_MAX } from './bounded-fetch.js';
 export { interpretationsTask } from './tasks/interpretations.js';

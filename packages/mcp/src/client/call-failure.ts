@@ -19,7 +19,7 @@ export function failureIn(error: unknown, fault: Fault | null): CallFailure {
 }
 
 function classOf(error: unknown, fault: Fault | null): FailureClass | null {
-  if (fault === 'flood' || fault === 'too_large') return 'malformed';
+  if (fault === 'flood' || fault === 'too_large' || fault === 'duplicate_key') return 'malformed';
   if (fault === 'closed') return 'refused';
   // The SDK has the code of a connection that ended from the range that servers use for errors of their own.
   if (error instanceof McpError && error.code === Number(ErrorCode.ConnectionClosed)) return error.message.endsWith(': Connection closed') ? 'refused' : 'server_error';

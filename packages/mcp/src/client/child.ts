@@ -10,10 +10,12 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
+import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { McpCommand } from './place.js';
+import { saysTwice } from './raw-messages.js';
+import type { Watch } from './watched-fetch.js';
 
 /** Milliseconds that a server has to end by itself, after the end of its input and again after SIGTERM. */
 const PATIENCE_MS = 2_000;
@@ -28,18 +30,25 @@ const killAll = (): void => {
   for (const each of alive) each.kill();
 };
 
-/** Standard input and output of a command. `bytesMax`: of what is not yet a message. */
+const LINE_FEED = 0x0a;
+
+/** Standard input and output of a command. `bytesMax`: of one message. Who watches is to {@link ChildTransport.kill} it. */
 export class ChildTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   private readonly command: McpCommand;
-  private readonly buffer: ReadBuffer;
+  private readonly bytesMax: number;
+  private readonly watch: Omit<Watch, 'ended'>;
+  /** What is not yet a line. */
+  private held: Buffer[] = [];
+  private heldBytes: number = 0;
   private child: ChildProcessByStdio<Writable, Readable, null> | null = null;
 
-  constructor(command: McpCommand, bytesMax: number) {
+  constructor(command: McpCommand, bytesMax: number, watch: Omit<Watch, 'ended'>) {
     this.command = command;
-    this.buffer = new ReadBuffer({ maxBufferSize: bytesMax });
+    this.bytesMax = bytesMax;
+    this.watch = watch;
   }
 
   /** Starts the command. Rejects where it cannot be started. */
@@ -92,22 +101,49 @@ export class ChildTransport implements Transport {
   }
 
   private take(chunk: Buffer): void {
+    let from = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, from)) {
+      const line = this.line(chunk.subarray(from, end));
+      if (line === null) return;
+      from = end + 1;
+      this.read(line);
+    }
+    this.hold(chunk.subarray(from));
+  }
+
+  /** Reads a line; one that is no message is told as an error. */
+  private read(line: string): void {
     try {
-      this.buffer.append(chunk);
+      const message = deserializeMessage(line);
+      if (saysTwice(line)) this.watch.saysTwice();
+      else this.onmessage?.(message);
     } catch (error) {
       this.onerror?.(error as Error);
-      this.kill();
-      return;
     }
-    for (;;) {
-      try {
-        const message = this.buffer.readMessage();
-        if (message === null) return;
-        this.onmessage?.(message);
-      } catch (error) {
-        this.onerror?.(error as Error);
-      }
+  }
+
+  /** The held line with its end; null where it is too large. */
+  private line(end: Buffer): string | null {
+    if (!this.hold(end)) return null;
+    const text = Buffer.concat(this.held).toString('utf8');
+    this.letGo();
+    return text.replace(/\r$/, '');
+  }
+
+  private hold(piece: Buffer): boolean {
+    this.heldBytes += piece.length;
+    if (this.heldBytes <= this.bytesMax) {
+      this.held.push(piece);
+      return true;
     }
+    this.letGo();
+    this.watch.tooLarge();
+    return false;
+  }
+
+  private letGo(): void {
+    this.held = [];
+    this.heldBytes = 0;
   }
 
   private signal(signal: 'SIGTERM' | 'SIGKILL'): void {
@@ -134,7 +170,7 @@ export class ChildTransport implements Transport {
     const { child } = this;
     child?.stdin.destroy();
     child?.stdout.destroy();
-    this.buffer.clear();
+    this.letGo();
     const { onclose } = this;
     delete this.onclose;
     onclose?.();

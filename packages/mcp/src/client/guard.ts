@@ -12,8 +12,8 @@ import { transportTo, type McpPlace } from './place.js';
 /** Messages of a server during one call, lines that are none included. */
 export const SERVER_MESSAGES_MAX = 1_000;
 
-/** Why a connection was given up. `closed`: by the other side; `flood`: more than {@link SERVER_MESSAGES_MAX}; `too_large`: a message, or a response; `aborted`: nobody waits any more. */
-export type Fault = 'closed' | 'flood' | 'too_large' | 'aborted';
+/** Why a connection was given up. `closed`: by the other side; `flood`: more than {@link SERVER_MESSAGES_MAX}; `too_large`: a message, or a response; `duplicate_key`: a message with a member twice; `aborted`: nobody waits any more. */
+export type Fault = 'closed' | 'flood' | 'too_large' | 'duplicate_key' | 'aborted';
 
 /** Milliseconds after the end of a stream in which its last message is still worked off. */
 const LAG_MS = 250;
@@ -36,13 +36,13 @@ export class Guard implements Transport {
   private isOver: boolean = false;
 
   constructor(place: McpPlace) {
-    const inner = transportTo(place, { tooLarge: () => this.fail('too_large'), ended: () => this.streamEnded() });
+    const inner = transportTo(place, { tooLarge: () => this.fail('too_large'), saysTwice: () => this.fail('duplicate_key'), ended: () => this.streamEnded() });
     this.inner = inner;
     // Callbacks are properties in the SDK, which knows no listeners.
     Object.assign(inner, {
       onclose: () => this.fail('closed'),
       onmessage: (message: JSONRPCMessage) => this.take(message),
-      onerror: (error: Error) => this.strayed(error),
+      onerror: () => this.strayed(),
     } satisfies Partial<Transport>);
   }
 
@@ -92,13 +92,8 @@ export class Guard implements Transport {
     if (this.counted()) this.onmessage?.(message);
   }
 
-  /** The SDK says by words alone that a message is too large. */
-  private strayed(error: Error): void {
+  private strayed(): void {
     if (this.isOver) return;
-    if (error.message.startsWith('ReadBuffer exceeded')) {
-      this.fail('too_large');
-      return;
-    }
     this.strays += 1;
     this.counted();
   }

@@ -28,7 +28,7 @@ export function transportTo(place: McpPlace, watch: Watch): ChildTransport | Str
     const url = addressOf(place.url);
     return new StreamableHTTPClientTransport(url, { fetch: watchedFetch(SERVER_MESSAGE_BYTES_MAX, watch), requestInit: { headers: { ...place.headers } } });
   }
-  return new ChildTransport(place, SERVER_MESSAGE_BYTES_MAX);
+  return new ChildTransport(place, SERVER_MESSAGE_BYTES_MAX, watch);
 }
 
 /** The address of a server as it stands in a record: without parameters; null for a command, whose words may hold a secret or a path. */

@@ -4,9 +4,10 @@
  *
  * @module
  */
+import { RawBody } from './raw-messages.js';
 
-/** Told of a response: `tooLarge`, the rest is not read; `ended`, its stream is over, whole or not. */
-export type Watch = { readonly tooLarge: () => void; readonly ended: () => void };
+/** Told of what comes: `tooLarge`, the rest is not read; `saysTwice`, a message has a member twice, and is not passed on; `ended`, the stream of a response is over, whole or not. */
+export type Watch = { readonly tooLarge: () => void; readonly saysTwice: () => void; readonly ended: () => void };
 
 /** `fetch` under watch. A GET is answered by 405, as servers without a stream of their own do: nobody here listens to one. */
 export function watchedFetch(bytesMax: number, watch: Watch): (input: string | URL, init?: RequestInit) => Promise<Response> {
@@ -19,30 +20,28 @@ export function watchedFetch(bytesMax: number, watch: Watch): (input: string | U
       return new Response(null, { status: response.status });
     }
     if (response.body === null) return response;
-    return new Response(watched(response.body, bytesMax, watch), { status: response.status, statusText: response.statusText, headers: response.headers });
+    return new Response(watched(response.body, new RawBody(response.headers.get('content-type')), bytesMax, watch), { status: response.status, statusText: response.statusText, headers: response.headers });
   };
 }
 
-function watched(body: ReadableStream<Uint8Array>, bytesMax: number, { tooLarge, ended }: Watch): ReadableStream<Uint8Array> {
+function watched(body: ReadableStream<Uint8Array>, raw: RawBody, bytesMax: number, { tooLarge, saysTwice, ended }: Watch): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   let bytes = 0;
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       try {
         const { done, value } = await reader.read();
-        if (done) {
+        if (!done) bytes += value.byteLength;
+        const isTooLarge = bytes > bytesMax;
+        if (isTooLarge || (done ? raw.end() : raw.push(value))) {
+          controller.error(new RangeError(isTooLarge ? `the response is larger than ${bytesMax} bytes` : 'a message has a member twice'));
+          if (isTooLarge) tooLarge();
+          else saysTwice();
+          await reader.cancel();
+        } else if (done) {
           controller.close();
           ended();
-          return;
-        }
-        bytes += value.byteLength;
-        if (bytes <= bytesMax) {
-          controller.enqueue(value);
-          return;
-        }
-        controller.error(new RangeError(`the response is larger than ${bytesMax} bytes`));
-        tooLarge();
-        await reader.cancel();
+        } else controller.enqueue(value);
       } catch (error) {
         controller.error(error);
         ended();

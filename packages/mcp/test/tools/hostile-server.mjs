@@ -46,6 +46,8 @@ const CALLS = {
     note(`start ${spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1_000)'], { stdio: 'inherit' }).pid}`);
     process.exit(3);
   },
+  // Read by a parser as most are the second stands; whoever looked at the text saw the first as well.
+  'says-twice': (id) => process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":{"text":"warm","t\\u0065xt":"secret words"}}}\n`),
   'too-deep': (id) => process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":{"text":"x","deep":${'['.repeat(50_000)}${']'.repeat(50_000)}}}}\n`),
   dies: () => process.exit(3),
   hangs: () => undefined,
