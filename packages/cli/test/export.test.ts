@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { encodeLine, makeRecord, nobleSha256, orThrow, admit } from '@assay/kernel';
 import { forCsv } from '@assay/verifier';
-import { assay, document, FORGERIES, POLL, temporaryFolder } from './lib/assay.ts';
+import { assay, document, FORGERIES, POLL, ROOT, temporaryFolder } from './lib/assay.ts';
 
 const folder = temporaryFolder();
 const ledger = readFileSync(POLL, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as { readonly kind: string; readonly record_hash: string; readonly payload: unknown });
@@ -30,6 +30,16 @@ describe('export', () => {
     const at = (name: string): number => header.indexOf(name);
     expect(header).toEqual(['run_id', 'position', 'sequence', 'ts', 'kind', 'parent', 'payload_hash', 'record_hash', 'is_erased', 'payload']);
     expect(rows.map((row) => [row[at('kind')], row[at('record_hash')], JSON.parse(row[at('payload')] ?? '')])).toEqual(ledger.map(({ kind, record_hash, payload }) => [kind, record_hash, payload]));
+  });
+
+  test.each(['controller-c13-garbage', 'memory-odd-tags', 'tally-unicode'])('%s: all three forms of it, from the same records', async (name) => {
+    const file = join(ROOT, 'golden-fixtures', name, 'ledger.jsonl');
+    const records = readFileSync(file, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as { readonly record_hash: string; readonly payload: unknown });
+    const rows = (await assay(['export', file, '--to', 'jsonl'])).stdout.trimEnd().split('\n').map((line) => JSON.parse(line) as object);
+    expect(rows).toMatchObject(records.map(({ record_hash, payload }) => ({ record_hash, payload })));
+    const [, ...lines] = (await assay(['export', file, '--to', 'csv'])).stdout.trimEnd().split('\n').map(cells);
+    expect(lines.map((line) => [line.at(-3), JSON.parse(line.at(-1) ?? '')])).toEqual(records.map(({ record_hash, payload }) => [record_hash, payload]));
+    expect((await document(['export', file, '--to', 'in-toto'])).json).toMatchObject({ subject: [{ digest: { sha256: createHash('sha256').update(readFileSync(file)).digest('hex') } }], predicate: { count: records.length, last_hash: records.at(-1)?.record_hash } });
   });
 
   test('in-toto: the file by its digest, the head as predicate', async () => {
