@@ -1,6 +1,6 @@
 /** `assay mcp` as a process of its own, asked by a client of the official SDK: the same documents as the commands print, and a clean end. */
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -9,8 +9,10 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { asking, type Asking } from '../../mcp/test/tools/desk.ts';
 import { LITERAL, REQUEST } from '../../proposer-llm/test/tools/synthetic.ts';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
-import { assay, BIN, document, ROOT, temporaryFolder } from './lib/assay.ts';
+import { assay, BIN, document, POLL, ROOT, temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
+
+type Checked = { readonly checks: { readonly rederivation: { readonly verdict: string } } };
 
 const folder = temporaryFolder();
 const at = (...parts: readonly string[]): string => join(folder, ...parts);
@@ -48,6 +50,32 @@ describe('on standard input and output', () => {
     expect((await ask.call('get_record', { run_id, sequence: 2 })).json).toEqual((await document(['show', ledger, '--record', '2'])).json);
     const { contents: [content] } = await ask.client.readResource({ uri });
     expect((content as { readonly text: string }).text).toBe(readFileSync(ledger, 'utf8'));
+  });
+
+  test('runs of the controller and of the memory are read as the commands read them, and no tool begins or answers one', async () => {
+    const store = `file:${at('others')}`;
+    const golden = new Map(['controller-c2-loss', 'controller-accept', 'memory-tombstones'].map((name) => [name, readFileSync(join(ROOT, 'golden-fixtures', name, 'ledger.jsonl'))])).set('poll', readFileSync(POLL));
+    mkdirSync(at('others'));
+    for (const [id, bytes] of golden) writeFileSync(at('others', `${id}.ledger.jsonl`), bytes);
+    const ask = await client('--store', store, '--allow-advance');
+    for (const [id, bytes] of golden) {
+      const ledger = at('others', `${id}.ledger.jsonl`);
+      const uri = `assay://runs/${id}/ledger`;
+      const { results } = (await document(['verify', ledger])).json as { readonly results: readonly Checked[] };
+      const checked = (await ask.call('verify', { run_id: id })).json as { readonly results: readonly Checked[] };
+      expect(checked).toEqual({ results: results.map((each) => ({ ...each, file: uri })) });
+      expect(checked.results.map(({ checks }) => checks.rederivation.verdict)).toEqual(['held']);
+      const sequence = 3;
+      expect((await ask.call('get_record', { run_id: id, sequence })).json).toEqual((await document(['show', ledger, '--record', `${sequence}`])).json);
+      const explained = await ask.call('explain', { run_id: id });
+      const printed = await assay(['explain', ledger, '--json']);
+      if (id.startsWith('controller')) expect(explained.text.replaceAll(uri, ledger)).toBe(printed.stdout.trimEnd());
+      else expect([explained.error?.code, printed.code]).toEqual(['other_machine', 2]);
+      expect((await ask.call('advance', { run_id: id, request_id: '0.0', answer: {} })).error).toMatchObject({ code: 'other_machine' });
+      expect(readFileSync(ledger)).toEqual(bytes);
+    }
+    expect((await ask.call('list_runs')).json).toEqual((await document(['runs', '--store', store])).json);
+    expect((await ask.call('run', { request: 'x', machine: 'controller' })).error).toMatchObject({ code: 'bad_arguments' });
   });
 
   test('a run that was begun with a slot of the client is gone on with by another process', async () => {

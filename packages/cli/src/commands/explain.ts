@@ -7,9 +7,8 @@ import type { Blueprint, Explanation, RefusalReport } from '@assay/kernel/intent
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { nameOf } from '../files/read.js';
-import { objectIn, textIn } from '../inputs/fields.js';
 import { soundLedger } from '../inputs/ledger.js';
-import { deriveRecords, type DerivedRun } from '../explaining/derived.js';
+import { deriveRecords, isOfController, type DerivedRun } from '../explaining/derived.js';
 import { explained } from '../explaining/explain-document.js';
 import { flipLines, suggestionLines } from '../explaining/flip-lines.js';
 import { pinnableLines } from '../explaining/pinnable.js';
@@ -20,7 +19,7 @@ import { show, styled, type Shown } from '../output/shown.js';
 /** Derives a ledger again and explains it. Nothing is explained that does not re-derive: exit 3. */
 export async function explain({ output }: Context, path: string): Promise<ExitCode> {
   const { records } = await soundLedger(path);
-  if (textIn(objectIn(records[0]?.payload, 'machine'), 'name') === 'controller') {
+  if (isOfController(records)) {
     // Loaded only where a ledger names it.
     const { document, lines } = (await import('../explaining/control.js')).explainControl(records, path);
     output.document(document);

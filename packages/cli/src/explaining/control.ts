@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { field, isArray, isObject, replayable, replayWith, type EvidenceRecord, type Json } from '@assay/kernel';
+import { field, isArray, isObject, replayable, replayWith, type EvidenceRecord, type Status } from '@assay/kernel';
 import { controller, ROLE_NAMES, roundsIn, type FinalResult, type GgsEvaluation, type RoundSeen } from '@assay/controller';
 import { nativeSha256 } from '@assay/host';
 import { finalLines } from '../control/result-lines.js';
@@ -18,8 +18,11 @@ import { underivable } from './derived.js';
 
 const TEXT_POINTS = 200;
 
+/** What `assay explain --json` prints of a controller run. `rounds`: the evaluation of each. */
+export type ControlExplanation = { readonly run_id: string; readonly file: string; readonly outcome: Status; readonly rounds: readonly GgsEvaluation[]; readonly final_result: FinalResult; readonly accountable: readonly (FinalResult['accountable'][number] & { readonly role_name: string })[] };
+
 /** An explanation as `--json` gives it, and as lines. */
-export type ControlExplained = { readonly document: Json; readonly lines: readonly Shown[] };
+export type ControlExplained = { readonly document: ControlExplanation; readonly lines: readonly Shown[] };
 
 /** Explains a controller run whose records hold. Raises `Stop` where it does not re-derive, and `run_open` where it is not over. */
 export function explainControl(records: readonly EvidenceRecord[], path: string): ControlExplained {
@@ -31,7 +34,7 @@ export function explainControl(records: readonly EvidenceRecord[], path: string)
   if (outcome === null || result === undefined) throw misuse('run_open', 'this run is not over: nothing is decided yet', file, 'explain it when it has ended; assay show prints what there is');
   const rounds = roundsIn(records);
   const evaluations = [...evaluationsIn(records), artifacts['evaluation'] as unknown as GgsEvaluation];
-  const document = { run_id: head.run_id, file, outcome, rounds: evaluations, final_result: result, accountable: result.accountable.map((one) => ({ ...one, role_name: ROLE_NAMES[one.role] })) } as unknown as Json;
+  const document: ControlExplanation = { run_id: head.run_id, file, outcome, rounds: evaluations, final_result: result, accountable: result.accountable.map((one) => ({ ...one, role_name: ROLE_NAMES[one.role] })) };
   const lines = [
     show`${styled('strong', show`${head.run_id}`)}   ${outcome === 'success' ? 'done' : 'not done'}   ${file}, derived again`,
     ...rounds.flatMap((round, index) => roundLines(round, evaluations[index])),

@@ -43,7 +43,7 @@ export async function derivedRun(path: string): Promise<DerivedRun> {
 export function deriveRecords(records: readonly EvidenceRecord[], file: string): DerivedRun {
   const [genesis, ...rest] = records;
   const by = objectIn(genesis?.payload, 'machine');
-  if (genesis === undefined || textIn(by, 'name') !== intent.name) throw misuse('other_machine', `this is a run of ${textIn(by, 'name') === '' ? 'no known machine' : textIn(by, 'name')}, and not of intent`, file, 'name a ledger that assay run wrote');
+  if (genesis === undefined || textIn(by, 'name') !== intent.name) throw misuse('other_machine', `this is a run of ${textIn(by, 'name') === '' ? 'no known machine' : textIn(by, 'name')}, and not of intent`, file, 'name a ledger that assay run or assay control wrote');
   let followed = follow(intent, genesis, { checked: true, sha256: nativeSha256 });
   for (const record of rest) {
     if (followed._tag === 'Left') break;
@@ -58,6 +58,11 @@ export function deriveRecords(records: readonly EvidenceRecord[], file: string):
   if (typeof seedText !== 'string' || hashOf(seedText) !== setup.seed_hash) throw misuse('continued', 'this run goes on from another one, which holds the request', file, 'name the ledger it began in');
   const given: readonly SlotAnswer[] = answers.sorted().map(([, answer]) => answer);
   return { file, records, head, policy: objectIn(genesis.payload, 'policy'), input, grounds: { seedText, policy: setup.policy, pin: setup.pin, answers: given }, context: { run_id: head.run_id, hash: hashOf }, status: outcome, artifacts };
+}
+
+/** True where records begin a run of the controller, which is explained by its rounds. */
+export function isOfController([genesis]: readonly EvidenceRecord[]): boolean {
+  return textIn(objectIn(genesis?.payload, 'machine'), 'name') === 'controller';
 }
 
 /** What is told of a ledger whose integrity holds and that does not re-derive. */

@@ -4,11 +4,11 @@
  * @module
  */
 import { memoryStore, maskedAddress, type Ports, type Store } from '@assay/host';
-import { err, ok, type Result } from '@assay/kernel';
-import type { Desk, ToolProblem } from '@assay/mcp';
+import { err, ok, type EvidenceRecord, type Result } from '@assay/kernel';
+import type { Desk, RunExplanation, ToolProblem } from '@assay/mcp';
 import type { Context } from '../context.js';
 import { explained } from '../explaining/explain-document.js';
-import { deriveRecords } from '../explaining/derived.js';
+import { deriveRecords, isOfController } from '../explaining/derived.js';
 import { machinesFor } from '../inputs/machines.js';
 import { numbered, proposerOf } from '../inputs/proposers.js';
 import { openStore, storeProblem } from '../inputs/store.js';
@@ -26,7 +26,8 @@ type Offered = { readonly proposers: ReadonlyMap<string, Ports>; readonly units:
 /** Opens what is offered; who calls closes its store. Raises `Stop`: those of the proposers, the budget, the machines and the store. */
 export async function openDesk(context: Context, flags: DeskFlags): Promise<Desk> {
   const { proposers, units, isOpenWorld } = await offered(context, flags);
-  const machines = await machinesFor(flags.machine, []);
+  // The store may hold runs of any machine, and come to hold others.
+  const machines = await machinesFor(flags.machine, ['-']);
   const { budget, deadlines } = await liveDrive({ units, slots: proposers.size, store: flags.store, flags });
   const { store: url } = flags;
   const store: Store = url === undefined ? memoryStore() : await openStore(url);
@@ -39,11 +40,16 @@ export async function openDesk(context: Context, flags: DeskFlags): Promise<Desk
     isOpenWorld,
     machines,
     allowAdvance: flags.allowAdvance === true,
-    explain: (records, file) => told(async () => (await explained(deriveRecords(records, file), file)).document),
+    explain: (records, file) => told(() => explanationOf(records, file)),
     describe: (error) => plainly(storeProblem(error, url ?? '').problem),
     drive: { ...(budget === undefined ? {} : { budget }), ...(deadlines === undefined ? {} : { deadlines }) },
     onDefect: (error) => context.output.complaint(defectOf(error, context.output.isVerbose), error instanceof Error ? (error.stack ?? null) : null),
   };
+}
+
+async function explanationOf(records: readonly EvidenceRecord[], file: string): Promise<RunExplanation> {
+  if (isOfController(records)) return (await import('../explaining/control.js')).explainControl(records, file).document;
+  return (await explained(deriveRecords(records, file), file)).document;
 }
 
 async function offered(context: Context, { proposer, ...flags }: DeskFlags): Promise<Offered> {

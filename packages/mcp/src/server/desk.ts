@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { EvidenceRecord, Replayable, Result } from '@assay/kernel';
+import type { EvidenceRecord, Replayable, Result, Status } from '@assay/kernel';
 import type { DriveOptions, Ports, Store, StoreError } from '@assay/host';
 import type { ExplainDocument } from '@assay/kernel/schemas';
 import type { ToolProblem } from './problem.js';
@@ -23,11 +23,14 @@ export type Desk = {
   readonly allowAdvance?: boolean;
   readonly isOpenWorld?: boolean;
   readonly machines?: readonly Replayable[];
-  readonly explain?: (records: readonly EvidenceRecord[], file: string) => Promise<Result<ToolProblem, ExplainDocument>>;
+  readonly explain?: (records: readonly EvidenceRecord[], file: string) => Promise<Result<ToolProblem, RunExplanation>>;
   readonly describe?: (error: StoreError) => ToolProblem;
   readonly drive?: Pick<DriveOptions, 'budget' | 'deadlines' | 'retry'>;
   readonly onDefect?: (error: unknown) => void;
 };
+
+/** Why a run decided so: the document of `assay explain --json`, for a run of intent by its readings, for one of the controller by its rounds. */
+export type RunExplanation = ExplainDocument | { readonly run_id: string; readonly file: string; readonly outcome: Status; readonly rounds: readonly object[]; readonly final_result: object; readonly accountable: readonly object[] };
 
 /** Who calls: what a client says of itself, which nobody has checked, and the end of its patience. */
 export type Caller = { readonly client: { readonly name: string; readonly version: string } | null; readonly signal: AbortSignal };
