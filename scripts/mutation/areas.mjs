@@ -68,6 +68,10 @@ export const AREAS = {
     mutate: [...['diff', 'fixtures', 'verify'].map((name) => `packages/verifier/src/${name}`), ...['escape', 'github', 'junit', 'reasons', 'terminal'].map((name) => `packages/verifier/src/render/${name}.ts`)],
     tests: [/verifier\/test\/(?!markdown)/],
   },
+  attest: {
+    mutate: ['packages/attest/src'],
+    tests: [/attest\/test\//],
+  },
 };
 
 /** What CI runs: the writers of canonical text, the digest, the graph, and the hashes and links of records. */

@@ -10,18 +10,22 @@ import { rolldown } from 'rolldown';
 import { chosenArea, NOT_RUN, RUNS } from './areas.mjs';
 
 /** Loaded once and shared by every copy. */
-const SHARED = ['fast-check', '@noble/hashes/sha2.js'];
+const SHARED = ['fast-check', '@noble/hashes/sha2.js', '@noble/curves/ed25519.js'];
+/** Left to Node, which loads each once: the packages of others that shells are made of. */
+const OTHERS = [/^@modelcontextprotocol\//, /^zod$/, /^ai$/, /^ai\//, /^@ai-sdk\//];
+/** Packages whose tests an area may name. */
+const TESTED = ['kernel', 'verifier', 'testing', 'attest', 'mcp', 'proposer-llm'];
 const SUITE = '\0suite';
 
 /** Paths of the chosen test files, from the repository's root. */
 function testFiles(root) {
   const { tests } = chosenArea();
-  const files = ['kernel', 'verifier', 'testing'].flatMap((name) => readdirSync(join(root, 'packages', name, 'test'), { recursive: true }).map((file) => `packages/${name}/test/${file.replaceAll('\\', '/')}`));
+  const files = TESTED.flatMap((name) => readdirSync(join(root, 'packages', name, 'test'), { recursive: true }).map((file) => `packages/${name}/test/${file.replaceAll('\\', '/')}`));
   return files.filter((file) => file.endsWith('.test.ts') && tests.some((test) => test.test(file)) && !NOT_RUN.some((test) => test.test(file))).toSorted();
 }
 
 function packageSources(root) {
-  const entries = [['@assay/testing/node', 'testing/src/node.ts'], ['@assay/kernel/fork', 'kernel/src/replay/fork.ts'], ['@assay/kernel/hash-only', 'kernel/src/ledger/hash-only.ts'], ['@assay/kernel/shape', 'kernel/src/ledger/shape.ts'], ...['intent', 'reference', 'schemas'].map((name) => [`@assay/kernel/${name}`, `kernel/src/${name}/index.ts`]), ...['kernel', 'verifier', 'testing', 'host'].map((name) => [`@assay/${name}`, `${name}/src/index.ts`])];
+  const entries = [['@assay/testing/node', 'testing/src/node.ts'], ['@assay/attest/node', 'attest/src/node.ts'], ['@assay/kernel/fork', 'kernel/src/replay/fork.ts'], ['@assay/kernel/hash-only', 'kernel/src/ledger/hash-only.ts'], ['@assay/kernel/shape', 'kernel/src/ledger/shape.ts'], ...['intent', 'reference', 'schemas'].map((name) => [`@assay/kernel/${name}`, `kernel/src/${name}/index.ts`]), ...[...TESTED, 'host', 'proposers'].map((name) => [`@assay/${name}`, `${name}/src/index.ts`])];
   return new Map(entries.map(([name, path]) => [name, join(root, 'packages', path)]));
 }
 
@@ -39,7 +43,7 @@ export async function bundleTests(root) {
   const bundle = await rolldown({
     input: '\0entry',
     platform: 'node',
-    external: [/^node:/, ...SHARED],
+    external: [/^node:/, ...SHARED, ...OTHERS],
     logLevel: 'silent',
     treeshake: false,
     plugins: [
