@@ -5,6 +5,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, statSync, sy
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { formatEnvelope, readEvidenceLines, storedIndex, TREE_HASH_BYTES, TREE_HEADER_BYTES } from '@assay/attest';
+import type { Digest } from '@assay/kernel';
 import { addLines } from '../src/signing/evidence-files.ts';
 import { assay, document, FORGERIES, POLL, temporaryFolder, type Ended } from './lib/assay.ts';
 
@@ -122,7 +123,7 @@ describe('head --sign', () => {
     for (let round = 0; round < 20; round += 1) {
       const file = at(`unended-${round}.jsonl`);
       writeFileSync(file, line);
-      const others = Array.from({ length: 4 }, (_, index) => formatEnvelope({ payloadType: `text/${index}`, payload: new Uint8Array(), signatures: [{ keyid: 'a'.repeat(64), sig: new Uint8Array(64) }] }));
+      const others = Array.from({ length: 4 }, (_, index) => formatEnvelope({ payloadType: `text/${index}`, payload: new Uint8Array(), signatures: [{ keyid: 'a'.repeat(64) as Digest, sig: new Uint8Array(64) }] }));
       await Promise.all(others.map((other) => addLines(file, [other])));
       const { envelopes, unread } = readEvidenceLines(readFileSync(file));
       expect([envelopes.length, unread, readFileSync(file, 'utf8').split('\n').toSorted()]).toEqual([5, 0, ['', line, ...others].toSorted()]);
