@@ -13,6 +13,8 @@ export type StoredRun = { readonly lines: Uint8Array[]; readonly records: Eviden
 /** Durable runs by id. They outlive every process. */
 export class SimulatedDisk {
   readonly runs: Map<string, StoredRun> = new Map();
+  /** Groups that were stored by a second copy, after their sender was told otherwise, or was dead. */
+  landed: number = 0;
 
   /** Makes the first `kept` records of a group durable after `expected`; `next` is the head after the whole of it. */
   write(runId: string, expected: Head | null, records: readonly EvidenceRecord[], kept: number): void {

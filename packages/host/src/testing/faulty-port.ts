@@ -42,6 +42,14 @@ export function mannerOf(seed: number, key: string): Manner {
 /** What a call that gives what it has brings: no recorded answer may be this one. */
 export const PARTIAL: PortAnswer = { value: 'cut short' };
 
+/** Whether the answer of a key is delivered twice, drawn as its fate is. */
+export function isDoubled(seed: number, key: string, faults: Faults): boolean {
+  return Number.parseInt(nativeSha256(utf8Bytes(`double/${seed}/${key}`)).slice(0, 8), 16) < (faults.duplicate / 1_000_000) * 2 ** 32;
+}
+
+/** What an answer that is delivered twice says the second time: no recorded answer may be this one. */
+export const SECOND: PortAnswer = { value: 'said again' };
+
 /** Told before a call is performed, and each time. */
 export type OnPerform = (request: Request, key: string) => void;
 
@@ -56,7 +64,8 @@ export function faultyPorts(life: Life, ports: (request: Request) => SimulatedPo
       perform: (asked, { key, signal, charge }) => {
         onPerform(asked, key);
         charge?.({ calls: 1 });
-        return heeding(fare(life, port, asked, key, fateOf(seed, key, faults), faults), signal, mannerOf(seed, key));
+        const call = heeding(fare(life, port, asked, key, fateOf(seed, key, faults), faults), signal, mannerOf(seed, key));
+        return isDoubled(seed, key, faults) ? doubled(call, life, asked, faults) : call;
       },
     };
   };
@@ -77,6 +86,18 @@ async function fare(life: Life, port: SimulatedPort, asked: Request, key: string
     case 'silent':
       return new Promise<never>(() => undefined);
   }
+}
+
+/** A call that says all it has to say twice, as no promise can: what it returns is one by its `then` alone. */
+function doubled(call: Promise<PortAnswer>, life: Life, asked: Request, faults: Faults): Promise<PortAnswer> {
+  const then = (resolve: (answer: PortAnswer) => void, reject: (error: unknown) => void): void => {
+    const again = async (): Promise<void> => {
+      await life.delay(`answers ${asked.id} again`, faults.portMsMax);
+      resolve(SECOND);
+    };
+    call.then(resolve, reject).then(again, again);
+  };
+  return { then } as unknown as Promise<PortAnswer>;
 }
 
 function heeding(call: Promise<PortAnswer>, signal: AbortSignal, manner: Manner): Promise<PortAnswer> {

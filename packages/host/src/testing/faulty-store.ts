@@ -7,7 +7,7 @@ import { err, isRunId, ok, type EvidenceRecord, type Head, type Result } from '@
 import { headAfter, StoreReadError, type Store, type StoreError } from '../store.js';
 import type { SimulatedDisk, StoredRun } from './disk.js';
 import type { Faults } from './faults.js';
-import type { Life } from './world.js';
+import { Life } from './world.js';
 
 /** `isLocking`: the first process that appends holds the run until it dies or closes the store; others get `locked`. Else the last one to append wins nothing but `stale_head`. */
 export type FaultyStoreOptions = { readonly life: Life; readonly disk: SimulatedDisk; readonly faults: Faults; readonly isLocking: boolean };
@@ -15,6 +15,8 @@ export type FaultyStoreOptions = { readonly life: Life; readonly disk: Simulated
 /** The store of one process over a disk that all share. It keeps every promise of {@link Store}; see {@link Faults} for what fails. */
 export function faultyStore({ life, disk, faults, isLocking }: FaultyStoreOptions): Store {
   const { random } = life.world;
+  // What is on its way to the medium comes there, whatever becomes of the process.
+  const copies = new Life(life.world, `${life.name}'s`);
   let isClosed = false;
 
   const refuse = (runId: string): StoreError | null => {
@@ -37,6 +39,13 @@ export function faultyStore({ life, disk, faults, isLocking }: FaultyStoreOption
     const next = headAfter(runId, expected, records);
     const mayContinue = (): boolean => (disk.runs.get(runId)?.head.hash ?? null) === (expected?.hash ?? null);
     const isHeld = (): boolean => (disk.runs.get(runId)?.holder ?? life) !== life;
+    const land = (): void => {
+      if (!mayContinue() || isHeld()) return;
+      life.world.note(copies, `lands ${records.length}`);
+      disk.write(runId, expected, records, records.length);
+      disk.landed += 1;
+    };
+    if (random.happens(faults.duplicate)) life.world.schedule(copies, `a copy of ${records.length} comes`, random.integer(COPY_MS_MAX), land);
     const atDeath = life.onDeath(() => {
       if (mayContinue() && !isHeld()) disk.write(runId, expected, records, random.integer(records.length));
     });
@@ -52,6 +61,10 @@ export function faultyStore({ life, disk, faults, isLocking }: FaultyStoreOption
     if (!mayContinue()) return err({ code: 'stale_head', run_id: runId, expected, actual: disk.runs.get(runId)?.head ?? null });
     disk.write(runId, expected, records, records.length);
     claim(disk.runs.get(runId));
+    if (random.happens(faults.duplicate)) {
+      await life.delay(`appends ${records.length} again`, faults.storeMsMax);
+      land();
+    }
     await life.delay('appended', faults.storeMsMax);
     return ok(next);
   }
@@ -86,5 +99,7 @@ export function faultyStore({ life, disk, faults, isLocking }: FaultyStoreOption
   };
 }
 
+/** How late a second copy comes, at most: later than a process that was told of a refusal begins again. */
+const COPY_MS_MAX = 700;
 /** How often a read comes to the end of what it has fetched. */
 const CHUNK_PPM = 200_000;

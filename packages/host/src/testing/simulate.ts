@@ -178,8 +178,8 @@ class Simulation<S, I, E extends Json, A extends Json> {
     const stored = this.disk.runs.get(this.scenario.genesis.run_id);
     const used = stored?.open.get(id);
     const [genesis, , attempt] = key.split('/');
-    // Another process may have got further; this one then loses its next append.
-    const isBehind = this.scenario.processes > 1 && (used ?? Infinity) > Number(attempt);
+    // Another process may have got further, or a group that was given up been stored; this one then loses its next append.
+    const isBehind = (this.scenario.processes > 1 || this.disk.landed > 0) && (used ?? Infinity) > Number(attempt);
     if (stored?.asked.has(id) !== true) this.violations.push(`${life.name} performs ${id}, which no durable record asks for`);
     else if (used !== Number(attempt) && !isBehind) this.violations.push(`${life.name} performs ${key}, durable are ${used ?? 'its end'}`);
     if (genesis !== stored?.records[0]?.record_hash) this.violations.push(`${life.name} performs ${key} of another run`);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ok, type EvidenceRecord, type Head } from '@assay/kernel';
-import { FAULTS, NO_FAULTS, Random, simulate } from '@assay/host/testing';
-import { headAfter, memorySnapshots, type Store } from '@assay/host';
-import { pollOf } from './scenarios.js';
+import { FAULTS, faultyPorts, NO_FAULTS, Random, simulate, type Life } from '@assay/host/testing';
+import { headAfter, memorySnapshots, type PortAnswer, type Ports, type Store } from '@assay/host';
+import { pollOf, voters } from './scenarios.js';
 
 /** Seeds until one shows a violation that matches. */
 async function found(scenario: (seed: number) => ReturnType<typeof pollOf>, violation: RegExp, seeds = 60): Promise<number | null> {
@@ -38,6 +38,40 @@ describe('the simulation itself', () => {
     expect(one).toEqual(two);
   });
 
+  it('finds a store that sends a group again on whatever head it finds: the ledger does not load; the failing seed replays exactly', async () => {
+    const heedless = (store: Store): Store => ({ ...store, append: async (runId: string, expected: Head | null, records: readonly EvidenceRecord[]) => {
+      const appended = await store.append(runId, expected, records);
+      const head = await store.head(runId);
+      return appended._tag === 'Right' && head._tag === 'Right' ? store.append(runId, head.right, records) : appended;
+    } });
+    const scenario = (seed: number): ReturnType<typeof pollOf> => pollOf(seed, { faults: NO_FAULTS, wrapStore: heedless });
+    const seed = await found(scenario, /the ledger does not load|raised/);
+    expect(seed).not.toBeNull();
+    const [one, two] = [await simulate(seed ?? 0, scenario(seed ?? 0)), await simulate(seed ?? 0, scenario(seed ?? 0))];
+    expect(one.violations.length).toBeGreaterThan(0);
+    expect(one).toEqual(two);
+  });
+
+  it('finds a host that takes the second answer of a port that gives two; the failing seed replays exactly', async () => {
+    const faults = { ...NO_FAULTS, duplicate: 500_000 };
+    /** Waits until everything has been said, and takes what was said last. */
+    const last = (seed: number, life: Life): Ports => (request) => {
+      const port = faultyPorts(life, voters, seed, faults, () => undefined)(request);
+      return port === null ? null : { ...port, perform: (asked, call) => new Promise((resolve, reject) => {
+        let latest: PortAnswer = {};
+        port.perform(asked, call).then((answer) => {
+          latest = answer;
+          void life.wait('dawdles', 950).then(() => resolve(latest));
+        }, reject);
+      }) };
+    };
+    const scenario = (seed: number): ReturnType<typeof pollOf> => pollOf(seed, { faults, deadlines: { call: 10_000 }, options: (life) => ({ ports: last(seed, life) }) });
+    const seed = await found(scenario, /expected .* got .*said again/);
+    expect(seed).not.toBeNull();
+    expect(await simulate(seed ?? 0, scenario(seed ?? 0))).toEqual(await simulate(seed ?? 0, scenario(seed ?? 0)));
+    expect((await simulate(seed ?? 0, pollOf(seed ?? 0, { faults }))).violations).toEqual([]);
+  });
+
   it('finds a host that is deaf to its signal', async () => {
     const deaf = (seed: number): ReturnType<typeof pollOf> => pollOf(seed, { faults: { ...NO_FAULTS, interrupt: 100_000 }, options: () => ({ signal: new AbortController().signal }) });
     expect(await found(deaf, /performs .* after its signal was aborted/)).not.toBeNull();
@@ -52,7 +86,7 @@ describe('the simulation itself', () => {
   it('its faults happen: every kind of them shows in some trace', async () => {
     const seen = new Set<string>();
     for (let seed = 1; seed <= 200; seed += 1) for (const line of (await simulate(seed, pollOf(seed, { processes: 2 }))).trace) seen.add(line.replace(/^\S+ \S+ /, '').replace(/ [0-9.]+/g, ''));
-    expect([...seen]).toEqual(expect.arrayContaining(['killed', 'interrupted', 'locked', 'stale_head', 'unavailable', 'answers late', 'fails dns', 'fails somehow', 'stands by', 'success']));
+    expect([...seen]).toEqual(expect.arrayContaining(['killed', 'interrupted', 'locked', 'stale_head', 'unavailable', 'answers late', 'fails dns', 'fails somehow', 'stands by', 'success', 'answers again', 'appends again', 'a copy of comes', 'lands']));
     expect(FAULTS.crash).toBeGreaterThan(0);
   });
 
