@@ -4,10 +4,11 @@
  *
  * @module
  */
-import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunId, type Spent } from '@assay/kernel';
 import { makeDurableFolder, syncFolder } from './durable-folder.js';
+import { CallNotesError, noteOf, takeIn, type Noted } from './note.js';
+import { NotesFile } from './notes-file.js';
 
 /**
  * Keeps notes. `begin`: notes durably that a call under this idempotency key is about to be made, and what it can cost at most; with
@@ -21,65 +22,47 @@ export function memoryNotes(kept: string[] = []): CallNotes {
   return {
     begin: (runId, key, bound) => {
       const own = `${runId}/${key}`;
-      const before = boundsIn(kept.map((note) => `${note}\n`).join(''), own, 'memory');
+      const noted: Noted = new Map();
+      takeIn(noted, kept.map((note) => `${note}\n`).join(''), 0, 'memory');
       if (bound !== null) kept.push(noteOf(own, bound));
-      return Promise.resolve(before);
+      return Promise.resolve(noted.get(own) ?? []);
     },
   };
-}
-
-/** Why notes cannot be used. `unavailable`: they cannot be read or written, with the system's name of why. `damaged`: a line (from 1) is no note, so that what its call cost is not known. */
-export type CallNotesFault = { readonly code: 'notes'; readonly path: string } & ({ readonly reason: 'unavailable'; readonly errno: string } | { readonly reason: 'damaged'; readonly line: number });
-
-/** Raised by {@link folderNotes}; `drive` gives it as its error. */
-export class CallNotesError extends Error {
-  override readonly name = 'CallNotesError';
-  readonly fault: CallNotesFault;
-  constructor(fault: CallNotesFault) {
-    super(`call notes: ${fault.path}: ${fault.reason === 'damaged' ? `line ${fault.line} is no note` : fault.errno}`);
-    this.fault = fault;
-  }
 }
 
 /**
  * Notes in a folder, `RUN.calls`: a line of key and bound for each call (`KEY {"output_tokens":16384}`), each durable before its call
  * is made, its file's name and the folders that were made for it as well. A last line without its end, as a crash leaves it, is of a call that was
  * never begun; the next note marks it by a `~`. The folder is made where it is missing. Rejects with a {@link CallNotesError} where the file cannot be
- * read or written, or another line is no note.
+ * read or written, or another line is no note. A file is read once and then as it grows; what was read of the 64 runs noted last is kept in memory.
  */
 export function folderNotes(folder: string): CallNotes {
   /** Runs whose file this process has seen to: its name is on the medium. */
   const named = new Set<string>();
+  const files = new Map<string, NotesFile>();
+  const fileOf = (runId: string, path: string): NotesFile => {
+    const file = files.get(runId) ?? new NotesFile(path);
+    files.delete(runId);
+    files.set(runId, file);
+    for (const oldest of files.keys()) if (files.size > FILES_MAX) files.delete(oldest);
+    return file;
+  };
   return {
     begin: async (runId, key, bound) => {
       if (!isRunId(runId)) throw new RangeError(`call notes: ${runId} is no run id`);
       const path = join(folder, `${runId}.calls`);
-      const text = await reachable(path, () => textOf(path));
-      const lost = boundsIn(text, key, path);
+      const file = fileOf(runId, path);
+      const lost = await reachable(path, () => file.under(key));
       if (bound === null) return lost;
-      const line = `${text === '' || text.endsWith('\n') ? '' : CUT_END}${noteOf(key, bound)}\n`;
       await reachable(path, async () => {
         if (!named.has(runId)) await makeDurableFolder(folder);
-        await append(path, line);
+        await file.append(noteOf(key, bound));
         if (!named.has(runId)) await syncFolder(folder);
       });
       named.add(runId);
       return lost;
     },
   };
-}
-
-/** Ends a line that a crash cut. No note ends so. */
-const CUT_END = '~\n';
-
-async function append(path: string, text: string): Promise<void> {
-  const file = await open(path, 'a');
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }
 
 async function reachable<A>(path: string, work: () => Promise<A>): Promise<A> {
@@ -92,38 +75,4 @@ async function reachable<A>(path: string, work: () => Promise<A>): Promise<A> {
   }
 }
 
-/** The bounds noted under a key. Every whole line must be a note: one that is none may have been of this key. */
-function boundsIn(text: string, key: string, path: string): readonly Spent[] {
-  const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n').slice(0, -1);
-  return lines.flatMap((line, index) => {
-    if (line.endsWith(CUT_END.trimEnd())) return [];
-    const note = noteIn(line);
-    if (note === null) throw new CallNotesError({ code: 'notes', reason: 'damaged', path, line: index + 1 });
-    return note.key === key ? [note.bound] : [];
-  });
-}
-
-function noteOf(key: string, bound: Spent): string {
-  return `${key} ${JSON.stringify(bound)}`;
-}
-
-/** A note; null for a line that is none, or whose amounts are no whole numbers from 0. */
-function noteIn(line: string): { readonly key: string; readonly bound: Spent } | null {
-  const [, key, json] = /^(\S+) (\{.*\})$/.exec(line) ?? [];
-  if (key === undefined || json === undefined) return null;
-  try {
-    const bound = JSON.parse(json) as Spent;
-    return Object.values(bound).every((amount) => Number.isSafeInteger(amount) && amount >= 0) ? { key, bound } : null;
-  } catch {
-    return null;
-  }
-}
-
-async function textOf(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return '';
-    throw error;
-  }
-}
+const FILES_MAX = 64;

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Rejection } from '@assay/kernel';
-import type { CallNotesFault } from './call-notes.js';
+import type { CallNotesFault } from './note.js';
 import type { LoadError } from './load.js';
 
 /** Why a run can not be driven (on). `rejected`: its genesis is not opened, or (code `unfed`) it is a fork that lacks answers of its parent: call `fork` again; `exists`: this id has a ledger with another genesis; `notes`: the notes of its calls cannot be read or written, so none is made; else as in {@link LoadError}. */

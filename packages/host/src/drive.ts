@@ -7,7 +7,7 @@
 import { err, headOf, ok, openRun, type EvidenceRecord, type GenesisInput, type Head, type Json, type Machine, type Request, type Result, type Run, type Sha256, type Status } from '@assay/kernel';
 import { Purse, type Budget } from './budget.js';
 import type { DropReason } from './calls.js';
-import { CallNotesError } from './call-notes.js';
+import { CallNotesError } from './note.js';
 import { checkOptions } from './check-options.js';
 import { checkedTimer, resultOf } from './checked.js';
 import type { Deadlines } from './deadlines.js';

@@ -1,0 +1,59 @@
+/**
+ * A note of a call: a line, and what is wrong with one that is none.
+ *
+ * @module
+ */
+import type { Spent } from '@assay/kernel';
+
+/** Why notes cannot be used. `unavailable`: they cannot be read or written, with the system's name of why. `damaged`: a line (from 1) is no note, so that what its call cost is not known. */
+export type CallNotesFault = { readonly code: 'notes'; readonly path: string } & ({ readonly reason: 'unavailable'; readonly errno: string } | { readonly reason: 'damaged'; readonly line: number });
+
+/** Raised by {@link folderNotes}; `drive` gives it as its error. */
+export class CallNotesError extends Error {
+  override readonly name = 'CallNotesError';
+  readonly fault: CallNotesFault;
+  constructor(fault: CallNotesFault) {
+    super(`call notes: ${fault.path}: ${fault.reason === 'damaged' ? `line ${fault.line} is no note` : fault.errno}`);
+    this.fault = fault;
+  }
+}
+
+/** Bounds by the key they are noted under, in the order of their notes. */
+export type Noted = Map<string, Spent[]>;
+
+/** Ends a line that a crash cut. No note ends so. */
+export const CUT_END = '~\n';
+
+/** A note, without the end of its line. */
+export function noteOf(key: string, bound: Spent): string {
+  return `${key} ${JSON.stringify(bound)}`;
+}
+
+/** Takes in the whole lines of a text, the first of them the `first`th from 0. Every one must be a note: one that is none may be of any key. Raises {@link CallNotesError}, `damaged`, and has taken in nothing. */
+export function takeIn(noted: Noted, text: string, first: number, path: string): number {
+  const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n').slice(0, -1);
+  const notes = lines.flatMap((line, index) => {
+    if (line.endsWith(CUT_END.trimEnd())) return [];
+    const note = noteIn(line);
+    if (note === null) throw new CallNotesError({ code: 'notes', reason: 'damaged', path, line: first + index + 1 });
+    return [note];
+  });
+  for (const { key, bound } of notes) {
+    const before = noted.get(key);
+    if (before === undefined) noted.set(key, [bound]);
+    else before.push(bound);
+  }
+  return lines.length;
+}
+
+/** A note; null for a line that is none, or whose amounts are no whole numbers from 0. */
+function noteIn(line: string): { readonly key: string; readonly bound: Spent } | null {
+  const [, key, json] = /^(\S+) (\{.*\})$/.exec(line) ?? [];
+  if (key === undefined || json === undefined) return null;
+  try {
+    const bound = JSON.parse(json) as Spent;
+    return Object.values(bound).every((amount) => Number.isSafeInteger(amount) && amount >= 0) ? { key, bound } : null;
+  } catch {
+    return null;
+  }
+}
