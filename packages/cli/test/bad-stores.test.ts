@@ -189,7 +189,7 @@ describe('what to do', () => {
     ['ENOSPC', /make room/],
     ['EROFS', /only reads/],
     ['EACCES', /who may read and write/],
-    ['SQLITE_READONLY_ROLLBACK', /assay doctor --store, resume and run/],
+    ['SQLITE_READONLY_ROLLBACK', /assay doctor --store sqlite:runs\.db does, and resume and run/],
     ['EWEIRD', /check the medium/],
   ])('about %s is said by what it is', (errno, remedy) => {
     expect(storeProblem({ code: 'unavailable', run_id: null, operation: 'list', errno }, 'sqlite:runs.db').problem).toMatchObject({ code: 'store_unavailable', exit: 5, message: `the store cannot list (${errno})`, remedy: expect.stringMatching(remedy) });

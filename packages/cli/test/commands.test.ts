@@ -225,7 +225,8 @@ describe('doctor', () => {
     const file = join(folder, 'a-file');
     writeFileSync(file, '');
     expect(await assay(['doctor', '--store', `file:${file}`])).toMatchObject({ code: 5, stdout: expect.stringContaining('cannot list its runs (ENOTDIR)') });
-    expect(await assay(['doctor', '--store', `file:${join(folder, 'nothing')}`])).toMatchObject({ code: 5, stdout: expect.stringMatching(/^store +fails +file:.*: there is no such store; /m) });
+    expect(await assay(['doctor', '--store', `file:${join(folder, 'nothing')}`])).toMatchObject({ code: 5, stdout: expect.stringMatching(/^store +fails +file:.*: there is no such store \(store_missing\); /m) });
+    expect((await document(['doctor', '--store', `file:${join(folder, 'nothing')}`])).json).toMatchObject({ checks: expect.arrayContaining([expect.objectContaining({ check: 'store', state: 'fails', code: 'store_missing' })]) });
     expect(existsSync(join(folder, 'nothing'))).toBe(false);
   });
 });

@@ -4,8 +4,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '@assay/cli';
+import type { StoreError } from '@assay/host';
+import { refused } from '../src/commands/doctor.ts';
 import { newInterruption } from '../src/interruption.ts';
 import { storeProblem } from '../src/inputs/store.ts';
+import { Output } from '../src/output/output.ts';
+import { plain, show } from '../src/output/shown.ts';
 import { temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 import { firstRecords, folderWith } from './lib/places.ts';
@@ -61,6 +65,39 @@ describe.skipIf(process.platform === 'win32').each(NAMES)('a line that names %j'
     const { stderr } = await called('resume', 'x', '--store', store);
     const lines = [/^ {2}remedy {2}nothing was changed; (.+) says what holds;/m.exec(stderr)?.[1] ?? '', /^nothing was changed; (.+) says what holds;/.exec((((await calledJson('resume', 'x', '--store', store))['error']) as { readonly remedy: string }).remedy)?.[1] ?? ''];
     for (const line of lines) expect(words(line)).toEqual(['assay', 'runs', '--store', store]);
+  });
+
+  test('lists what holds of a store whose run does not replay, is not copied, or is not there', async () => {
+    const inside = join(at, 'invalid');
+    const store = `file:${inside}`;
+    await called('run', REQUEST, '--run-id', 'x', '--store', store);
+    const path = join(inside, 'x.ledger.jsonl');
+    const [first, second = '', ...others] = readFileSync(path, 'utf8').split('\n');
+    writeFileSync(path, [first, second.replace(/"record_hash":"[0-9a-f]{8}/, '"record_hash":"00000000'), ...others].join('\n'));
+    const remedies = [
+      ['store_ledger', await called('resume', 'x', '--store', store), / {2}remedy {2}nothing was changed; (.+) says what holds;/],
+      ['source_invalid', await called('copy', store, `file:${join(inside, 'copies')}`), / {2}remedy {2}(.+) says what holds;/],
+      ['no_run', await called('resume', 'none', '--store', store), / {2}remedy {2}(.+) lists those there are/],
+    ] as const;
+    for (const [code, { stderr }, line] of remedies) expect([stderr.split(':')[1], words(line.exec(stderr)?.[1] ?? 'none')]).toEqual([` ${code}`, ['assay', 'runs', '--store', store]]);
+  });
+
+  test('of a database or a server, as it is printed', () => {
+    const typed = (error: StoreError, place: string, line: RegExp): readonly string[] => {
+      const { problem } = storeProblem(error, place);
+      let screen = '';
+      new Output({}, { out: { write: () => true }, err: { write: (text: string) => (screen += text) }, env: {} }).complaint(problem);
+      // What doctor says of a store is a line of its own.
+      expect(words(line.exec(plain(show`${refused(error, place, '', '').detail}`))?.[1] ?? 'none')).toEqual(words(line.exec(screen)?.[1] ?? 'none'));
+      return words(line.exec(screen)?.[1] ?? 'none');
+    };
+    const [sqlite, server] = [`sqlite:./${name}.db`, `postgres://u@h/d?schema=${name}`];
+    const unavailable = (operation: string, errno: string): StoreError => ({ code: 'unavailable', run_id: null, operation, errno });
+    expect(typed({ code: 'schema', detail: 'older', found: 0, expected: 1 }, sqlite, /; type: (.+); nothing was changed/)).toEqual(['assay', 'copy', sqlite, 'sqlite:./carried-over.db']);
+    expect(typed({ code: 'schema', detail: 'older', found: 0, expected: 1 }, server, /wrote it, type: (.+); then with/)).toEqual(['assay', 'copy', server, 'file:./carried-over']);
+    expect(typed(unavailable('list', 'SQLITE_READONLY_ROLLBACK'), sqlite, /who may write: (.+) does, and/)).toEqual(['assay', 'doctor', '--store', sqlite]);
+    expect(typed(unavailable('append', '23505'), server, /run it again; (.+) says what/)).toEqual(['assay', 'doctor', '--store', server]);
+    expect(typed(unavailable('open', '3D000'), `postgres://u@h/${encodeURIComponent(name)}?schema=x`, /create it there \((.+)\), or/)).toEqual(['createdb', '--', name]);
   });
 });
 

@@ -118,7 +118,7 @@ describe.skipIf(server === null)('--store postgres://…, with a server', () => 
 
   test('doctor makes no schema: a missing one is exit 5; one that is there, and empty, can be written', async () => {
     const schema = fresh();
-    expect(await assay(['doctor', '--store', urlOf(schema)], connecting)).toMatchObject({ code: 5, stdout: expect.stringContaining('there is no such store') });
+    expect(await assay(['doctor', '--store', urlOf(schema)], connecting)).toMatchObject({ code: 5, stdout: expect.stringContaining('there is no such store (store_missing)') });
     expect(await sql('SELECT FROM pg_namespace WHERE nspname = $1', [schema])).toEqual([]);
     await sql(`CREATE SCHEMA "${schema}"`);
     expect(await assay(['doctor', '--store', urlOf(schema)], connecting)).toMatchObject({ code: 0, stdout: expect.stringContaining(': 0 runs, and it can be written') });

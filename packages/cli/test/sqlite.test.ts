@@ -42,7 +42,7 @@ describe('--store sqlite:PATH', () => {
     expect(code).toBe(0);
     expect(json).toMatchObject({ checks: expect.arrayContaining([{ check: 'sqlite', state: 'works', detail: `${name}, SQLite ${version}` }, { check: 'store', state: 'works', detail: `${at('runs.db')}: 1 runs, and it can be written` }]) });
     const missing = await assay(['doctor', '--store', at('none.db')]);
-    expect([missing.code, missing.stdout]).toEqual([5, expect.stringContaining('there is no such store')]);
+    expect([missing.code, missing.stdout]).toEqual([5, expect.stringContaining('there is no such store (store_missing)')]);
     expect(existsSync(join(folder, 'none.db'))).toBe(false);
   });
 

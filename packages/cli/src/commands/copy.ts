@@ -8,6 +8,7 @@ import type { CopiedRun, CopyDocument } from '@assay/kernel/schemas';
 import type { Context } from '../context.js';
 import { EXIT, worst, type ExitCode } from '../exit.js';
 import { machinesFor } from '../inputs/machines.js';
+import { listing } from '../inputs/restore-remedy.js';
 import { openStore, storeProblem } from '../inputs/store.js';
 import { misuse, stopOf } from '../problem.js';
 import type { Output } from '../output/output.js';
@@ -62,7 +63,7 @@ async function idsOf({ store, place }: Place, named: readonly string[]): Promise
   const ids = await store.list();
   if (ids._tag === 'Left') throw storeProblem(ids.left, place);
   const missing = named.find((id) => !ids.right.includes(id));
-  if (missing !== undefined) throw misuse('no_run', 'there is no such run in this store', missing, show`${commandLine(['assay', 'runs', '--store', place])} lists those there are`);
+  if (missing !== undefined) throw misuse('no_run', 'there is no such run in this store', missing, show`${listing(place)} lists those there are`);
   return named.length === 0 ? ids.right : [...new Set(named)];
 }
 

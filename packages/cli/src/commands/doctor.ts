@@ -11,12 +11,12 @@ import type { Context } from '../context.js';
 import { EXIT, worst, type ExitCode } from '../exit.js';
 import { serverProblem } from '../inputs/server-problem.js';
 import { openStore, storeProblem } from '../inputs/store.js';
-import { Stop } from '../problem.js';
-import { padded, show, styled } from '../output/shown.js';
+import { Stop, type Problem } from '../problem.js';
+import { padded, plain, show, styled, type Shown } from '../output/shown.js';
 import { VERSION } from '../version.js';
 
-/** One finding. `exit`: what it makes of the call; 0 where all is well. */
-type Finding = { readonly check: string; readonly state: 'works' | 'fails' | 'not tried'; readonly detail: string; readonly exit: ExitCode };
+/** One finding. `code`: of the store's problem. `exit`: what it makes of the call; 0 where all is well. */
+type Finding = { readonly check: string; readonly state: 'works' | 'fails' | 'not tried'; readonly detail: string | Shown; readonly code?: string; readonly exit: ExitCode };
 
 const NODE_MIN: readonly [major: number, minor: number] = [20, 19];
 const PACKAGES = ['kernel', 'verifier', 'testing', 'host', 'store-file', 'store-sqlite', 'proposers'] as const;
@@ -26,7 +26,7 @@ const ABC = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
 /** Looks at Node, the packages, the digest, a store if one is named, and says what is never done. */
 export async function doctor({ output }: Context, options: { readonly store?: string }): Promise<ExitCode> {
   const findings = [nodeVersion(process.versions.node), packages(), digest(), await sqlite(), postgres(), await store(options.store), offline()];
-  output.document({ version: VERSION, checks: findings.map(({ check, state, detail }) => ({ check, state, detail })) });
+  output.document({ version: VERSION, checks: findings.map(({ check, state, detail, code }) => ({ check, state, detail: typeof detail === 'string' ? detail : plain(detail), ...(code === undefined ? {} : { code }) })) });
   output.line(show`assay ${VERSION}`);
   for (const { check, state, detail } of findings) output.line(show`${padded(show`${check}`, 10)}${padded(styled(state === 'works' ? 'good' : state === 'fails' ? 'bad' : 'open', show`${state}`), 11)}${detail}`);
   return worst(findings.map(({ exit }) => exit));
@@ -87,7 +87,7 @@ async function store(url: string | undefined): Promise<Finding> {
     if (error instanceof Stop && error.problem.exit === EXIT.unreachable) return error.problem;
     throw error;
   });
-  if ('code' in opened) return finding('store', false, `${shown}: ${opened.message}; ${opened.remedy}`, opened.exit);
+  if ('code' in opened) return failing(show`${shown}: ${opened.message} (${opened.code})`, opened);
   try {
     const runs = await opened.list();
     if (runs._tag === 'Left') return refused(runs.left, url, `${shown}: `, 'it cannot list its runs');
@@ -100,10 +100,15 @@ async function store(url: string | undefined): Promise<Finding> {
 }
 
 /** A store that refuses: `cannot` says what of it, where its medium does. */
-function refused(error: StoreError, url: string, before: string, cannot: string): Finding {
-  const { message, remedy, exit } = storeProblem(error, url).problem;
+export function refused(error: StoreError, url: string, before: string, cannot: string): Finding {
+  const { problem } = storeProblem(error, url);
   const isMedium = error.code === 'unavailable' && error.operation !== 'open' && serverProblem(error, maskedAddress(url)) === null;
-  return finding('store', false, `${before}${isMedium ? `${cannot} (${error.errno})` : message}; ${remedy}`, exit);
+  return failing(show`${before}${isMedium ? `${cannot} (${error.errno})` : `${problem.message} (${problem.code})`}`, problem);
+}
+
+/** What is the matter with a store, and what to do about it: as `typed`, where that holds a line to type. */
+function failing(detail: Shown, { code, remedy, typed, exit }: Problem): Finding {
+  return { check: 'store', state: 'fails', detail: show`${detail}; ${typed ?? remedy}`, code, exit };
 }
 
 function offline(): Finding {

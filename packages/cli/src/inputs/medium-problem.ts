@@ -4,12 +4,14 @@
  * @module
  */
 import type { StoreError } from '@assay/host';
-import { unreachable, unsound, type Stop } from '../problem.js';
+import { show } from '../output/shown.js';
+import { unreachable, unsound, type Remedy, type Stop } from '../problem.js';
+import { commandLine } from '../whatif/quote.js';
 
 const ACCESS = 'check who owns it and who may read and write it, the folder above too';
 
 /** What to do about a condition, by the system's name or by SQLite's. */
-const REMEDIES: { readonly [errno: string]: string } = {
+const REMEDIES: { readonly [errno: string]: string | ((place: string) => Remedy) } = {
   EBUSY: 'another program has the store in use: wait until it ends, then run it again',
   ENOSPC: 'its disk is full: make room there, then run it again',
   EDQUOT: 'no room is left to this user there: make room, then run it again',
@@ -23,7 +25,7 @@ const REMEDIES: { readonly [errno: string]: string } = {
   EMFILE: 'this process has too many files open: raise its limit (ulimit -n)',
   ENFILE: 'the system has too many files open',
   SQLITE_CONSTRAINT: 'an index that others put on its tables takes no such record: take it away, then run it again',
-  SQLITE_READONLY_ROLLBACK: 'a write to it was cut off, and is taken back by who may write: assay doctor --store, resume and run do',
+  SQLITE_READONLY_ROLLBACK: (place) => show`a write to it was cut off, and is taken back by who may write: ${commandLine(['assay', 'doctor', '--store', place])} does, and resume and run do`,
 };
 
 /** A database whose pages do not hold together, whichever run was asked for, exit 3. */
@@ -34,5 +36,6 @@ export function damagedProblem(place: string): Stop {
 /** The problem, exit 5; 3 where the medium answers, and what it holds is damaged. */
 export function mediumProblem({ errno, operation }: Extract<StoreError, { code: 'unavailable' }>, place: string): Stop {
   if (errno === 'SQLITE_CORRUPT') return damagedProblem(place);
-  return unreachable('store_unavailable', `the store cannot ${operation} (${errno})`, place, REMEDIES[errno] ?? 'check the medium: whether it is there, and whether it answers');
+  const remedy = REMEDIES[errno] ?? 'check the medium: whether it is there, and whether it answers';
+  return unreachable('store_unavailable', `the store cannot ${operation} (${errno})`, place, typeof remedy === 'string' ? remedy : remedy(place));
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { StoreError } from '@assay/host';
-import { plain } from '../output/shown.js';
+import { show, type Shown } from '../output/shown.js';
 import { misuse, type Stop } from '../problem.js';
 import { commandLine } from '../whatif/quote.js';
 
@@ -18,16 +18,16 @@ export function schemaProblem({ detail, found, expected }: SchemaError, place: s
       if (found === expected) return misuse('store_schema', 'the tables of the store are not as Assay makes them, and would not keep what is written', place, 'take away what was added to them (triggers, rules, checks, columns, unique indexes, row-level security), put back their keys, or give another place; nothing was changed');
       return misuse('store_schema', 'what is there is no store of Assay', place, 'give another place; nothing there was changed');
     case 'older':
-      return misuse('store_schema', `the store has schema version ${found}, older than ${expected}, and cannot be migrated here`, place, `${olderRemedy(place)}; nothing was changed`);
+      return misuse('store_schema', `the store has schema version ${found}, older than ${expected}, and cannot be migrated here`, place, show`${olderRemedy(place)}; nothing was changed`);
     case 'newer':
       return misuse('store_schema', `the store has schema version ${found}, newer than ${expected}, the newest this version knows`, place, 'use the version of Assay that wrote it, or a later one; nothing was changed');
   }
 }
 
 /** An older database is read as it is, and migrated where it can be written; a server's tables are neither, so its runs are carried over. */
-function olderRemedy(place: string): string {
-  if (place.startsWith('sqlite:')) return `it can be read, so its runs can be carried over; type: ${typed(['assay', 'copy', place, COPY])}`;
-  return `with the version of Assay that wrote it, type: ${typed(['assay', 'copy', place, FOLDER])}; then with this one: ${typed(['assay', 'copy', FOLDER, elsewhere(place)])}`;
+function olderRemedy(place: string): Shown {
+  if (place.startsWith('sqlite:')) return show`it can be read, so its runs can be carried over; type: ${commandLine(['assay', 'copy', place, COPY])}`;
+  return show`with the version of Assay that wrote it, type: ${commandLine(['assay', 'copy', place, FOLDER])}; then with this one: ${commandLine(['assay', 'copy', FOLDER, elsewhere(place)])}`;
 }
 
 const COPY = 'sqlite:./carried-over.db';
@@ -38,8 +38,4 @@ function elsewhere(place: string): string {
   const [, address = '', query = ''] = /^([^?]*)(?:\?(.*))?$/s.exec(place) ?? [];
   const others = query.split('&').filter((part) => part !== '' && !part.startsWith('schema='));
   return `${address}?${[...others, 'schema=assay_new'].join('&')}`;
-}
-
-function typed(words: readonly string[]): string {
-  return plain(commandLine(words));
 }

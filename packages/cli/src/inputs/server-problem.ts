@@ -4,19 +4,21 @@
  * @module
  */
 import type { StoreError } from '@assay/host';
-import { misuse, unreachable, type Stop } from '../problem.js';
+import { show } from '../output/shown.js';
+import { misuse, unreachable, type Remedy, type Stop } from '../problem.js';
+import { commandLine } from '../whatif/quote.js';
 
 /** What is said of one condition. `code`: where it is for the person to correct (exit 2), not for the server (exit 5). */
-type Said = { readonly message: string; readonly remedy: string; readonly code?: string };
+type Said = { readonly message: string; readonly remedy: string | ((place: string) => Remedy); readonly code?: string };
 
 const UNREACHED = 'check host and port, and that the server runs';
 const LOGIN: Said = { code: 'store_login', message: 'the server does not accept this user or password', remedy: 'check the user in the address, and the password in PGPASSWORD, .pgpass or the address' };
 const NO_ANSWER: Said = { message: 'the server ended the connection', remedy: UNREACHED };
-const OTHERS: Said = { message: 'an index or check that others put on the tables of the store takes no such record', remedy: 'take it away, then run it again; assay doctor --store says what is in the way' };
+const OTHERS: Said = { message: 'an index or check that others put on the tables of the store takes no such record', remedy: (place) => show`take it away, then run it again; ${commandLine(['assay', 'doctor', '--store', place])} says what is in the way` };
 
 /** Five characters: conditions of PostgreSQL (its manual, appendix A); names: of the system. */
 const CONDITIONS: { readonly [errno: string]: Said } = {
-  '3D000': { code: 'store_database', message: 'the server has no such database', remedy: 'create it (createdb NAME), or name another' },
+  '3D000': { code: 'store_database', message: 'the server has no such database', remedy: (place) => show`create it there (${commandLine(['createdb', '--', databaseIn(place)])}), or name another` },
   '28P01': LOGIN,
   '28000': LOGIN,
   '42501': { message: 'this user may not do that', remedy: 'have it granted: docs/guides/stores.md has the rights a store needs' },
@@ -47,9 +49,22 @@ const CONDITIONS: { readonly [errno: string]: Said } = {
 /** The problem where a server is behind it; null for any other medium. */
 export function serverProblem({ errno, operation }: Extract<StoreError, { code: 'unavailable' }>, place: string): Stop | null {
   // Names of TLS: UNABLE_TO_VERIFY_LEAF_SIGNATURE, DEPTH_ZERO_SELF_SIGNED_CERT, ERR_TLS_CERT_ALTNAME_INVALID, CERT_HAS_EXPIRED …
-  const said = /CERT|SIGNATURE/.test(errno) ? { message: 'the certificate of the server is not accepted', remedy: 'name its authority in NODE_EXTRA_CA_CERTS, or give sslmode=require to ask nobody who the server is' } : CONDITIONS[errno];
-  if (said !== undefined) return 'code' in said && said.code !== undefined ? misuse(said.code, `${said.message} (${errno})`, place, said.remedy) : unreachable('store_unavailable', `${said.message} (${errno})`, place, said.remedy);
+  const said: Said | undefined = /CERT|SIGNATURE/.test(errno) ? { message: 'the certificate of the server is not accepted', remedy: 'name its authority in NODE_EXTRA_CA_CERTS, or give sslmode=require to ask nobody who the server is' } : CONDITIONS[errno];
+  if (said !== undefined) {
+    const remedy = typeof said.remedy === 'string' ? said.remedy : said.remedy(place);
+    return said.code === undefined ? unreachable('store_unavailable', `${said.message} (${errno})`, place, remedy) : misuse(said.code, `${said.message} (${errno})`, place, remedy);
+  }
   // Two digits or a digit and a letter: a class of conditions. No name of the system begins so.
   if (!/^[0-9][0-9A-Z]{4}$|^(?:F0|HV|P0|XX)[0-9A-Z]{3}$/.test(errno)) return null;
   return unreachable('store_unavailable', `the server refused to ${operation} (${errno})`, place, `the log of the server says more: condition ${errno}`);
+}
+
+/** The database that an address names; NAME where it names none, or one that cannot be read. */
+function databaseIn(place: string): string {
+  const [, path = ''] = /^[^:]*:\/\/[^/?#]*\/([^?#]*)/.exec(place) ?? [];
+  try {
+    return decodeURIComponent(path) || 'NAME';
+  } catch {
+    return 'NAME';
+  }
 }

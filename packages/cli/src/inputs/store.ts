@@ -6,10 +6,12 @@
 import { existsSync } from 'node:fs';
 import { err, type Result } from '@assay/kernel';
 import { maskedAddress, type Store, type StoreError } from '@assay/host';
+import { show } from '../output/shown.js';
 import { misuse, unreachable, unsound, type Stop } from '../problem.js';
 import { VERSION } from '../version.js';
 import { lockedProblem } from './locked-problem.js';
 import { damagedProblem, mediumProblem } from './medium-problem.js';
+import { listing } from './restore-remedy.js';
 import { schemaProblem } from './schema-problem.js';
 import { serverProblem } from './server-problem.js';
 import { tornProblem } from './torn-problem.js';
@@ -96,7 +98,7 @@ export function storeProblem(error: StoreError, address: string): Stop {
     case 'schema':
       return schemaProblem(error, place);
     case 'not_found':
-      return misuse('no_run', 'there is no such run in this store', error.run_id, 'assay runs --store lists those there are');
+      return misuse('no_run', 'there is no such run in this store', error.run_id, show`${listing(place)} lists those there are`);
     case 'closed':
     case 'url':
       return unreachable(`store_${error.code}`, 'the store does not answer', place, 'check the address');

@@ -6,9 +6,9 @@
 import type { StoreError } from '@assay/host';
 import { show } from '../output/shown.js';
 import { unsound, type Stop } from '../problem.js';
-import { commandLine } from '../whatif/quote.js';
+import { restoreRemedy } from './restore-remedy.js';
 
 /** The problem, exit 3. `place`: the store's address, without its password. */
 export function tornProblem({ detail }: Extract<StoreError, { code: 'torn' }>, place: string): Stop {
-  return unsound('store_torn', `what is stored of this run is damaged: ${detail}`, place, show`nothing was changed; ${commandLine(['assay', 'runs', '--store', place])} says what holds; restore the run from a copy`);
+  return unsound('store_torn', `what is stored of this run is damaged: ${detail}`, place, show`nothing was changed; ${restoreRemedy(place)}`);
 }

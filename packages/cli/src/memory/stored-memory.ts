@@ -7,8 +7,10 @@ import { advance, openRequests, openRun, LineSplitter, type Head, type Json, typ
 import { defaultMemoryPolicy, memory, type InvitationKind, type MemoryAnswer, type MemoryBody, type MemoryEvent, type MemoryPolicy, type MemoryState } from '@assay/controller/memory';
 import { loadRun, maskedAddress, nativeSha256, type LoadError, type Store } from '@assay/host';
 import { chunksOf, nameOf } from '../files/read.js';
+import { listing } from '../inputs/restore-remedy.js';
 import { openStore, storeProblem } from '../inputs/store.js';
 import { EXIT } from '../exit.js';
+import { show } from '../output/shown.js';
 import { misuse, stopOf, unsound, type Stop } from '../problem.js';
 
 /** The run of a memory. */
@@ -100,7 +102,7 @@ async function* linesOf(path: string): AsyncGenerator<Uint8Array> {
 function loadProblem(error: LoadError, runId: string, place: string): Stop {
   switch (error.code) {
     case 'store':
-      if (error.error.code === 'not_found') return misuse('no_run', 'there is no such memory here', runId, 'name its run with --run-id; assay runs --store lists those there are');
+      if (error.error.code === 'not_found') return misuse('no_run', 'there is no such memory here', runId, show`name its run with --run-id; ${listing(place)} lists those there are`);
       return storeProblem(error.error, place);
     case 'line':
       return unsound('store_line', `record ${error.record} of this memory is no record (${error.reason})`, place, 'nothing was changed; assay verify says more');

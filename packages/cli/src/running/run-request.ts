@@ -7,7 +7,9 @@ import { isArray, type EvidenceRecord, type GenesisInput, type Head, type Json, 
 import { intent } from '@assay/kernel/intent';
 import { drive, memoryStore, type CallNotesFault, type DriveError, type DriveOptions, type Identity, type Ports, type Progress, type Store } from '@assay/host';
 import { textIn, valueIn } from '../inputs/fields.js';
+import { restoreRemedy } from '../inputs/restore-remedy.js';
 import { storeProblem } from '../inputs/store.js';
+import { show } from '../output/shown.js';
 import { misuse, stopOf, unreachable, unsound, type Remedy, type Stop } from '../problem.js';
 import { EXIT } from '../exit.js';
 import { resultsIn } from './documents.js';
@@ -90,7 +92,7 @@ function notesProblem(fault: CallNotesFault): Stop {
 }
 
 function invalid(code: string, message: string, place: string): Stop {
-  return unsound(code, message, place, 'nothing was changed; assay runs --store says what holds; restore the run from a copy');
+  return unsound(code, message, place, show`nothing was changed; ${restoreRemedy(place)}`);
 }
 
 /** The machine's own words for a policy, pin or request it does not take. */

@@ -6,6 +6,7 @@
 import { formatHeadLine, type Head, type Replayable, type Result } from '@assay/kernel';
 import { StoreReadError, type StoreError } from '@assay/host';
 import type { CopiedRun } from '@assay/kernel/schemas';
+import { restoreRemedy } from '../inputs/restore-remedy.js';
 import { storeProblem, type NamedStore } from '../inputs/store.js';
 import { misuse, unsound, type Stop } from '../problem.js';
 import { batchesOf } from './batches.js';
@@ -134,7 +135,7 @@ function rederivationOf({ document }: JudgedLedger): NonNullable<CopiedRun['rede
 }
 
 function failed(code: string, message: string, place: string): Stop {
-  return unsound(code, message, place, 'assay runs --store says what of a store holds; restore the run from a copy');
+  return unsound(code, message, place, restoreRemedy(place));
 }
 
 /** A store's refusal of this run is this run's problem; that the store itself is gone is everybody's. */
