@@ -46,6 +46,16 @@ describe('--store sqlite:PATH', () => {
     expect(existsSync(join(folder, 'none.db'))).toBe(false);
   });
 
+  test('a run of a name that is none, put there by other means, is one that does not hold: exit 3 where it is listed and where it is copied, and it stays', async () => {
+    const path = join(folder, 'named.db');
+    expect((await assay(['run', REQUEST, '--run-id', 'x', '--store', `sqlite:${path}`])).code).toBe(0);
+    await edit(path, "UPDATE runs SET run_id = '../../etc'");
+    const before = readFileSync(path);
+    expect(await assay(['runs', '--store', `sqlite:${path}`])).toMatchObject({ code: 3, stdout: expect.stringMatching(/^\.\.\/\.\.\/etc .* broken +store_run_id/) });
+    expect(await assay(['copy', `sqlite:${path}`, `file:${join(folder, 'of-named')}`])).toMatchObject({ code: 3, stderr: expect.stringContaining('assay: source_invalid: ') });
+    expect([existsSync(join(folder, 'of-named')), readFileSync(path).equals(before)]).toEqual([false, true]);
+  });
+
   test('what is no database, a newer schema, a spoiled ledger: a code and a remedy, and the evidence untouched', async () => {
     const places: readonly (readonly [string, number, string, (path: string) => Promise<void>])[] = [
       ['text.db', 2, 'store_schema', async (path) => writeFileSync(path, 'no database\n'.repeat(100))],

@@ -30,8 +30,8 @@ export async function runs({ output }: Context, options: { readonly store: strin
         // Where the store itself is gone, no more runs are called broken for it.
         if (refused?.code === 'unavailable') await idsIn(store, place);
         found.push(listed);
-        // A run that is listed and cannot be found is one that does not hold.
-        codes.push(listed.fault === null ? EXIT.done : refused === null || refused.code === 'not_found' ? EXIT.failed : storeProblem(refused, place).problem.exit);
+        // A run that is listed and cannot be found, or by a name that is none, is one that does not hold.
+        codes.push(listed.fault === null ? EXIT.done : refused === null || refused.code === 'not_found' || refused.code === 'run_id' ? EXIT.failed : storeProblem(refused, place).problem.exit);
       }
     } finally {
       live.end();

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { formatHeadLine, type Head, type Replayable, type Result } from '@assay/kernel';
+import { formatHeadLine, isRunId, type Head, type Replayable, type Result } from '@assay/kernel';
 import { StoreReadError, type StoreError } from '@assay/host';
 import type { CopiedRun } from '@assay/kernel/schemas';
 import { restoreRemedy } from '../inputs/restore-remedy.js';
@@ -60,6 +60,8 @@ class RunStop extends Error {
 
 async function copied(runId: string, options: CopyOptions): Promise<CopiedRun> {
   const { from, to, machines } = options;
+  // No store takes it, and nobody typed it: it was put there by other means.
+  if (!isRunId(runId)) throw new RunStop(failed('source_invalid', `what is stored as ${runId} has no name of a run; nothing was copied`, from.place));
   const there = await thereIn(to, runId);
   const source = await reading(from, () => judgeStored(from.store, runId, { machines, at: there === null ? null : { head: there.head, lines: there.measure.lines }, onRecord: looking(options) }));
   const rederivation = rederivationOf(source);
