@@ -51,6 +51,27 @@ describe('read_file', () => {
     expect(await world.call('read_file', 'b.bin')).toMatchObject({ status: 'error', code: 'not_text', output: 'not_text: b.bin: 3 bytes that are no UTF-8 text' });
   });
 
+  it('gives several texts one behind the other, to the byte, and its digest is that of all of them', async () => {
+    world.put('a.txt', 'no end');
+    world.put('b/é.txt', '\ufeffé\r\n');
+    const text = '\ufeffé\r\nno end\ufeffé\r\n';
+    expect(await world.call('read_file', { paths: ['b//é.txt', './a.txt', 'b/é.txt'] })).toMatchObject({ status: 'ok', input: '{"paths":["b/é.txt","a.txt","b/é.txt"]}', output: text, digest: sha256(text), irreversible: false });
+  });
+
+  it('reads several files up to the first that it cannot, and all of them together up to the bound', async () => {
+    world.put('a.txt', 'a');
+    world.put('b.bin', Buffer.from([0xff]));
+    world.put('long.txt', 'x'.repeat(9_999));
+    const read = (...paths: readonly string[]): Promise<object> => world.call('read_file', { paths });
+    expect(await read('a.txt', 'gone.txt')).toMatchObject({ status: 'error', code: 'not_found' });
+    expect(await read('a.txt', 'b.bin')).toMatchObject({ status: 'error', code: 'not_text' });
+    expect(await read('a.txt', '../canary.txt')).toMatchObject({ status: 'denied', code: 'parent_segment' });
+    expect(await read()).toMatchObject({ status: 'denied', code: 'bad_input' });
+    expect(await read('a.txt', 'long.txt')).toMatchObject({ status: 'ok', output_bytes: 10_000 });
+    expect(await read('a.txt', 'long.txt', 'a.txt')).toMatchObject({ status: 'truncated', code: 'file_too_long', output_bytes: 10_000 });
+    expect(await world.call('read_file', { paths: ['a.txt'], to_line: 1 })).toMatchObject({ status: 'denied', code: 'bad_input' });
+  });
+
   it('follows a link that stays inside', async () => {
     world.put('a/b.txt', 'b');
     symlinkSync('../a', join(world.root, 'a', 'c'));

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -112,6 +113,7 @@ describe('find_files', () => {
       sort: fc.constantFrom('path', 'size', 'mtime'),
       order: fc.constantFrom('up', 'down'),
       limit: fc.integer({ min: 1, max: 6 }),
+      digests: fc.constant(true),
     },
     { requiredKeys: [] },
   );
@@ -136,7 +138,7 @@ describe('find_files', () => {
     const call = await world.call('find_files', wanted);
     expect(call.status).toBe('ok');
     const given: unknown = call.output === '' ? [] : call.output.trimEnd().split('\n').map((line): unknown => JSON.parse(line));
-    expect(given).toEqual(sorted.map(({ path, size, mtime }) => ({ path, size, mtime_ms: mtime })));
+    expect(given).toEqual(sorted.map(({ path, size, mtime, content }) => ({ path, size, mtime_ms: mtime, ...(wanted.digests === true ? { sha256: createHash('sha256').update(content).digest('hex') } : {}) })));
   });
 
   it('says the same question in one way', async () => {
@@ -186,6 +188,7 @@ describe('a search that cannot be whole says so', () => {
     expect(await bounded.call('find_files', { limit: 5 })).toMatchObject({ status: 'ok' });
     bounded.put('long', 'y'.repeat(2_000));
     expect(await bounded.call('find_files', { name: 'long', contains: 'z' })).toMatchObject({ status: 'truncated', code: 'search_limit' });
+    expect(await bounded.call('find_files', { name: 'long', digests: true })).toMatchObject({ status: 'truncated', code: 'search_limit', output: '' });
     bounded.put('a/b/c/d', 'x');
     expect(await bounded.call('find_files', 'd')).toMatchObject({ status: 'truncated', code: 'depth_limit' });
     for (let index = 0; index < 20; index += 1) bounded.put(`g${index}`, 'x');

@@ -1,9 +1,11 @@
 /**
- * Whether a file holds some bytes, read in pieces.
+ * What is in the files that a search comes by, read in pieces: whether one holds some bytes, and its digest.
  *
  * @module
  */
+import { createHash } from 'node:crypto';
 import { constants, promises as fs } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { err, ok, type Result } from '@assay/kernel';
 import type { CallContext } from '../call.js';
 import type { Refusal } from '../refusal.js';
@@ -12,28 +14,31 @@ import type { Entry } from './scan.js';
 
 const PIECE_BYTES = 65_536;
 
-/** What one search reads with: the bytes it looks for, how many it may still read in all, and room for a piece. */
-export type Reading = { readonly wanted: Buffer; left: number; readonly room: Buffer };
+/** How many bytes one search may still read in all. */
+export type Budget = { left: number };
+
+/** What one search reads with: the bytes it looks for, what it may still read, and room for a piece. */
+export type Reading = { readonly wanted: Buffer; readonly budget: Budget; readonly room: Buffer };
 
 /** A search for these bytes that may read so many. */
-export function readingFor(wanted: Buffer, most: number): Reading {
-  return { wanted, left: most, room: Buffer.alloc(PIECE_BYTES + wanted.length) };
+export function readingFor(wanted: Buffer, budget: Budget): Reading {
+  return { wanted, budget, room: Buffer.alloc(PIECE_BYTES + wanted.length) };
 }
 
 /** `unknown` where the bytes that may be read did not reach. Rejects with the system's error. */
 export async function contains(context: CallContext, entry: Entry, reading: Reading): Promise<Result<Refusal, 'yes' | 'no' | 'unknown'>> {
-  const handle = await fs.open(at(entry.folder, entry.name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY);
+  const handle = await opened(entry);
   try {
     if (!(await handle.stat()).isFile()) return ok('no');
-    const { wanted, room } = reading;
+    const { wanted, room, budget } = reading;
     let kept = 0;
     for (;;) {
       const stop = context.watch.stop();
       if (stop !== null) return err(stop);
-      if (reading.left <= 0) return ok('unknown');
-      const { bytesRead } = await handle.read(room, kept, Math.min(PIECE_BYTES, reading.left), null);
+      if (budget.left <= 0) return ok('unknown');
+      const { bytesRead } = await handle.read(room, kept, Math.min(PIECE_BYTES, budget.left), null);
       if (bytesRead === 0) return ok('no');
-      reading.left -= bytesRead;
+      budget.left -= bytesRead;
       const filled = kept + bytesRead;
       if (room.subarray(0, filled).includes(wanted)) return ok('yes');
       // What may be the beginning of a match goes before the next piece.
@@ -43,4 +48,29 @@ export async function contains(context: CallContext, entry: Entry, reading: Read
   } finally {
     await handle.close();
   }
+}
+
+/** SHA-256 of a file, 64 hex digits; null where the bytes that may be read did not reach, or it is no file any more. Rejects with the system's error. */
+export async function digestOf(context: CallContext, entry: Entry, budget: Budget): Promise<Result<Refusal, string | null>> {
+  const handle = await opened(entry);
+  try {
+    if (!(await handle.stat()).isFile()) return ok(null);
+    const sum = createHash('sha256');
+    const room = Buffer.alloc(PIECE_BYTES);
+    for (;;) {
+      const stop = context.watch.stop();
+      if (stop !== null) return err(stop);
+      if (budget.left <= 0) return ok(null);
+      const { bytesRead } = await handle.read(room, 0, Math.min(PIECE_BYTES, budget.left), null);
+      if (bytesRead === 0) return ok(sum.digest('hex'));
+      budget.left -= bytesRead;
+      sum.update(room.subarray(0, bytesRead));
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+function opened({ folder, name }: Entry): Promise<FileHandle> {
+  return fs.open(at(folder, name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY);
 }

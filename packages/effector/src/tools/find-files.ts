@@ -7,7 +7,7 @@ import { err, ok, type Json, type Result } from '@assay/kernel';
 import * as z from 'zod';
 import { canonicalInput, ended, parseInput, type CallContext, type Ended, type Understood } from '../call.js';
 import { denied, errnoOf, type Refusal, type TruncatedCode } from '../refusal.js';
-import { contains, readingFor, type Reading } from '../search/contents.js';
+import { contains, digestOf, readingFor, type Budget } from '../search/contents.js';
 import { matchesName, parseNamePattern, type NamePattern } from '../search/pattern.js';
 import { byCodeUnits, scan, type Entry } from '../search/scan.js';
 import { parsePath, type InsidePath } from '../workspace/path.js';
@@ -19,6 +19,7 @@ const Whole = z.int().min(0);
  * All filters given must hold. `name`: a pattern of the name. `ext`: without its dot, ASCII case does not matter.
  * `contains`: these characters, as UTF-8, exactly. Sizes in bytes, both ends included; times in milliseconds since 1970,
  * both ends included. `limit`: so many lines, after sorting; a limit that was asked for cuts nothing off in the sense of `truncated`.
+ * `digests`: each line says the SHA-256 of its file too; what is read for it counts as searched.
  */
 const Input = z.strictObject({
   under: z.string().optional(),
@@ -32,11 +33,12 @@ const Input = z.strictObject({
   sort: z.enum(['path', 'size', 'mtime']).optional(),
   order: z.enum(['up', 'down']).optional(),
   limit: z.int().min(1).optional(),
+  digests: z.literal(true).optional(),
 });
 
 type FindInput = z.infer<typeof Input>;
 
-type Found = { readonly path: string; readonly size: number; readonly mtime: number };
+type Found = { readonly path: string; readonly size: number; readonly mtime: number; readonly sha256: string | null };
 type Search = { readonly asked: FindInput; readonly name: NamePattern | null; readonly under: InsidePath };
 
 /** Reads `"*.md"` (a pattern of the name) or an object of filters. */
@@ -65,20 +67,24 @@ function canonicalOf({ asked, under }: Search): Json {
 
 async function act(context: CallContext, search: Search): Promise<Ended> {
   const found: Found[] = [];
-  const { contains: text } = search.asked;
-  const reading = text === undefined ? null : readingFor(Buffer.from(text, 'utf8'), context.limits.searchBytes);
+  const { contains: text, digests } = search.asked;
+  const budget: Budget = { left: context.limits.searchBytes };
+  const reading = text === undefined ? null : readingFor(Buffer.from(text, 'utf8'), budget);
   let cut: TruncatedCode | null = null;
   const scanned = await scan(context, search.under, async (entry) => {
     if (entry.look.isDirectory()) return ok({ down: true });
     if (!isMeant(search, entry)) return ok({ down: false });
-    const wanted = reading === null ? ok('yes' as const) : await holds(context, entry, reading);
+    const wanted = reading === null ? ok('yes' as const) : await looked(() => contains(context, entry, reading), 'no', 'unknown');
     if (wanted._tag === 'Left') return wanted;
-    if (wanted.right === 'unknown') cut ??= reading?.left === 0 ? 'search_limit' : 'unreadable';
-    if (wanted.right === 'yes') found.push({ path: entry.path.text, size: entry.look.size, mtime: entry.look.mtimeMs });
+    const isWanted = wanted.right === 'yes';
+    const digest = isWanted && digests === true ? await looked(() => digestOf(context, entry, budget), 'gone', null) : ok('none');
+    if (digest._tag === 'Left') return digest;
+    if (wanted.right === 'unknown' || digest.right === null) cut ??= budget.left === 0 ? 'search_limit' : 'unreadable';
+    else if (isWanted && digest.right !== 'gone') found.push({ path: entry.path.text, size: entry.look.size, mtime: entry.look.mtimeMs, sha256: digest.right === 'none' ? null : digest.right });
     return ok({ down: false });
   });
   if (scanned._tag === 'Left') return ended(scanned.left);
-  const lines = found.sort(orderOf(search.asked)).map(({ path, size, mtime }) => JSON.stringify({ path, size, mtime_ms: mtime }));
+  const lines = found.sort(orderOf(search.asked)).map(({ path, size, mtime, sha256 }) => JSON.stringify({ path, size, mtime_ms: mtime, ...(sha256 === null ? {} : { sha256 }) }));
   return listed(context, lines.slice(0, search.asked.limit), scanned.right.cut ?? cut);
 }
 
@@ -93,13 +99,14 @@ function isMeant({ asked, name }: Search, { name: own, look }: Entry): boolean {
   );
 }
 
-async function holds(context: CallContext, entry: Entry, reading: Reading): Promise<Result<Refusal, 'yes' | 'no' | 'unknown'>> {
+/** Looks into a file: `gone` where it is not there any more, `shut` where the system does not let it be read. */
+async function looked<T, G, S>(look: () => Promise<Result<Refusal, T>>, gone: G, shut: S): Promise<Result<Refusal, T | G | S>> {
   try {
-    return await contains(context, entry, reading);
+    return await look();
   } catch (error) {
     const errno = errnoOf(error);
-    if (errno === 'ENOENT') return ok('no');
-    if (errno === 'EACCES' || errno === 'EPERM' || errno === 'ELOOP') return ok('unknown');
+    if (errno === 'ENOENT') return ok(gone);
+    if (errno === 'EACCES' || errno === 'EPERM' || errno === 'ELOOP') return ok(shut);
     throw error;
   }
 }

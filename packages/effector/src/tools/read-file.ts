@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { err, ok, type Json, type Result } from '@assay/kernel';
+import { err, isObject, ok, type Json, type Result } from '@assay/kernel';
 import * as z from 'zod';
 import { canonicalInput, done, ended, endedBy, parseInput, plainInput, type CallContext, type Ended, type Understood } from '../call.js';
 import { denied, failed, type Refusal } from '../refusal.js';
@@ -15,14 +15,17 @@ import { parsePath, type InsidePath } from '../workspace/path.js';
 /** Lines are counted from 1, both ends included. */
 const Line = z.int().min(1);
 const Input = z.strictObject({ path: z.string(), from_line: Line.optional(), to_line: Line.optional() });
+const Several = z.strictObject({ paths: z.array(z.string()).min(1) });
 
 type Range = { readonly from: number; readonly to: number };
 
 /**
- * Reads `"a.txt"` or `{path, from_line?, to_line?}`. The output is the text of the file, byte for byte, or of the lines with
- * their ends. Bytes that are no UTF-8 are `not_text`; of a file longer than `readBytes` the beginning comes, `file_too_long`.
+ * Reads `"a.txt"`, `{path, from_line?, to_line?}` or `{paths}`. The output is the text of the file, byte for byte, or of the lines with
+ * their ends; of several files one behind the other, nothing between. Bytes that are no UTF-8 are `not_text`; of what is longer than `readBytes`,
+ * several files together, the beginning comes, `file_too_long`.
  */
 export function understandRead(input: Json): Result<Refusal, Understood> {
+  if (isObject(input) && Object.hasOwn(input, 'paths')) return understandSeveral(input);
   const parsed = parseInput(Input, 'path', input);
   if (parsed._tag === 'Left') return parsed;
   const { from_line, to_line } = parsed.right;
@@ -36,14 +39,47 @@ export function understandRead(input: Json): Result<Refusal, Understood> {
   return ok({ input: whole ? plainInput('path', text) : canonicalInput({ path: text, ...lines }), target: text, act: (context) => act(context, path.right, range) });
 }
 
+function understandSeveral(input: Json): Result<Refusal, Understood> {
+  const parsed = parseInput(Several, 'paths', input);
+  if (parsed._tag === 'Left') return parsed;
+  const paths: InsidePath[] = [];
+  for (const given of parsed.right.paths) {
+    const path = parsePath(given);
+    if (path._tag === 'Left') return path;
+    paths.push(path.right);
+  }
+  const said = canonicalInput({ paths: paths.map(({ text }) => text) });
+  return ok({ input: said, target: said, act: (context) => actOnAll(context, paths) });
+}
+
 async function act(context: CallContext, path: InsidePath, range: Range): Promise<Ended> {
-  const read = await withSpot(context.workspace, path, { make: false, follow: true }, (spot) =>
+  return endedBy(await readAt(context, path, range, context.limits.readBytes));
+}
+
+/** The files one behind the other, up to the first that cannot be read whole. */
+async function actOnAll(context: CallContext, paths: readonly InsidePath[]): Promise<Ended> {
+  const parts: Uint8Array[] = [];
+  let left = context.limits.readBytes;
+  for (const path of paths) {
+    const read = await readAt(context, path, WHOLE, left);
+    if (read._tag === 'Left') return ended(read.left);
+    if (read.right.status === 'error') return read.right;
+    parts.push(read.right.output);
+    if (read.right.status !== 'ok') return { ...read.right, output: Buffer.concat(parts) };
+    left -= read.right.output.length;
+  }
+  return done(Buffer.concat(parts));
+}
+
+const WHOLE: Range = { from: 1, to: Infinity };
+
+function readAt(context: CallContext, path: InsidePath, range: Range, most: number): Promise<Result<Refusal, Ended>> {
+  return withSpot(context.workspace, path, { make: false, follow: true }, (spot) =>
     withFile(spot, 'read', async ({ handle }) => {
-      const content = await readUpTo(handle, context.limits.readBytes, context.watch);
+      const content = await readUpTo(handle, most, context.watch);
       return content._tag === 'Left' ? content : ok(shown(path, content.right.bytes, content.right.isWhole, range));
     }),
   );
-  return endedBy(read);
 }
 
 function shown(path: InsidePath, bytes: Uint8Array, isWhole: boolean, range: Range): Ended {
