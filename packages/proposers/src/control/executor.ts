@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { hashText, isArray, isObject, utf8Length, type Digest, type Json } from '@assay/kernel';
+import { field, hashText, isArray, isObject, utf8Length, type Digest, type Json } from '@assay/kernel';
 import { cutText, nativeSha256, type Port, type PortAnswer } from '@assay/host';
 import { OUTPUT_MAX, type CallStatus, type ExecuteBody, type Execution, type ToolCall } from '@assay/controller';
 import { canonicalText } from './steps/canonical.js';
@@ -86,7 +86,8 @@ async function carryOutStep(tools: StepTools, body: ExecuteBody, step: CallStep,
   if (input._tag === 'Left') return stop(faultText(input.left));
   const target = recordedInput(tool, input.right);
   if (body.must_not.tools.includes(tool)) return stop(`blocked_tool: ${tool}`);
-  if (body.must_not.targets.some((blocked) => blocked.tool === tool && blocked.target === target)) return stop(`blocked_target: ${tool} ${target}`);
+  const blocked = body.must_not.targets.find((other) => other.tool === tool && (other.target === target || pathsOf(input.right).includes(other.target)));
+  if (blocked !== undefined) return stop(`blocked_target: ${tool} ${blocked.target}`);
   if (calls.length >= CALLS_MAX) return stop(`too_many_calls: ${CALLS_MAX}`);
   const allows = (recorded: string): boolean => body.confirmed.some((action) => action.tool === tool && action.target === recorded);
   let whole: string | null = null;
@@ -103,6 +104,12 @@ async function carryOutStep(tools: StepTools, body: ExecuteBody, step: CallStep,
   if (!isExact(output, call)) return stop(`not_whole: ${call.output_bytes} bytes, or not all of them text`);
   outputs.set(id, output);
   return null;
+}
+
+/** The single files of an input that names several: each of them may be blocked by itself. */
+function pathsOf(input: Json): readonly Json[] {
+  const paths = isObject(input) ? (field(input, 'paths') ?? null) : null;
+  return isArray(paths) ? paths : [];
 }
 
 /** True for the whole output, said exactly: bytes that are no text look like text that was never there. */

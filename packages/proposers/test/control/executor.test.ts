@@ -69,6 +69,8 @@ describe('the executor', () => {
       const { value } = await executed(given, body(context, { must_not }));
       expect(value).toMatchObject({ status: 'failed', tool_calls: [] });
     }
+    const several = program([[step('a', 'read_file', { paths: ['y', 'x'] })]]);
+    expect((await executed(given, body(several, { must_not: { tools: [], targets: [{ tool: 'read_file', target: 'x' }] } }))).value).toMatchObject({ status: 'failed', output: 'blocked_target: read_file x', tool_calls: [] });
     expect(given.asked).toEqual([]);
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { TOOL_NAMES } from '@assay/effector';
 import { byBytes, chosen, extreme, shown, sizeLines, twinLines } from './tools/oracle.ts';
 import { contents, makeWorld, run, type Course, type FileSpec, type World } from './tools/world.ts';
 import { files, pathOf, SEED, target, textContent } from './tools/workspaces.ts';
@@ -11,10 +12,10 @@ const RUNS = 5;
 let driven = 0;
 
 /** Runs a request over random workspaces: it is accepted, the file holds what the oracle finds, and nothing else changed. */
-async function holds(request: (to: string) => string, expected: (root: string, to: string) => string, content: fc.Arbitrary<string | Uint8Array> = textContent): Promise<void> {
+async function holds(request: (to: string) => string, expected: (root: string, to: string) => string, content: fc.Arbitrary<string | Uint8Array> = textContent, tools: Allowed = BUILT_IN): Promise<void> {
   await fc.assert(
     fc.asyncProperty(files(14, content), target, async (specs, written) => {
-      await inWorld([...specs, { path: 'docs/always', content: 'TODO' }], async (world) => {
+      await inWorld([...specs, { path: 'docs/always', content: 'TODO' }], tools, async (world) => {
         const to = pathOf(written);
         const answer = expected(world.root, to);
         const before = contents(world.root);
@@ -31,8 +32,13 @@ async function holds(request: (to: string) => string, expected: (root: string, t
   );
 }
 
-async function inWorld<T>(specs: readonly FileSpec[], act: (world: World) => Promise<T>): Promise<T> {
-  const world = await makeWorld(specs);
+/** The tools that `assay control` allows where nothing is said; and as few as there can be beside a shell. */
+type Allowed = readonly (typeof TOOL_NAMES)[number][];
+const BUILT_IN: Allowed = TOOL_NAMES.filter((name) => name !== 'shell');
+const BY_SHELL: Allowed = ['read_file', 'write_file', 'shell'];
+
+async function inWorld<T>(specs: readonly FileSpec[], tools: Allowed, act: (world: World) => Promise<T>): Promise<T> {
+  const world = await makeWorld(specs, { tools });
   try {
     return await act(world);
   } finally {
@@ -59,7 +65,7 @@ describe('the largest, smallest, newest or oldest file', () => {
     it(`"${request}" finds what walking the files finds; of equal ones that with the least path`, async () => {
       await fc.assert(
         fc.asyncProperty(files(14), target, async (specs, written) => {
-          await inWorld([...some(specs), { path: 'one/always.md', content: 'xx', minute: 2 }], async (world) => {
+          await inWorld([...some(specs), { path: 'one/always.md', content: 'xx', minute: 2 }], BUILT_IN, async (world) => {
             const answer = extreme(world.root, chosen(world.root, ext === undefined ? {} : { ext }), which) ?? '';
             const { result } = await run(world, request.replace('<to>', written));
             driven += 1;
@@ -110,7 +116,7 @@ describe('contents of files in one', () => {
     ['merge all the log files into <to>', 'log'],
   ] as const) {
     it(`"${request}" joins the bytes of the files in the order of their paths`, async () => {
-      await holds((to) => request.replace('<to>', to), (root) => Buffer.concat(byBytes(chosen(root, { ext })).map((path) => readFileSync(join(root, path)))).toString('utf8'));
+      for (const tools of [BUILT_IN, BY_SHELL]) await holds((to) => request.replace('<to>', to), (root) => Buffer.concat(byBytes(chosen(root, { ext })).map((path) => readFileSync(join(root, path)))).toString('utf8'), textContent, tools);
     });
   }
 });
@@ -118,7 +124,7 @@ describe('contents of files in one', () => {
 describe('files with the same content', () => {
   for (const request of ['find all duplicate files and write their names to <to>', 'which files have the same content? write the list to <to>', 'list all identical files in <to>', 'write the names of files with identical content to <to>']) {
     it(`"${request}" gives the groups that comparing the bytes gives`, async () => {
-      await holds((to) => request.replace('<to>', to), (root) => twinLines(root, chosen(root)), fc.oneof(textContent, fc.uint8Array({ maxLength: 2 })));
+      for (const tools of [BUILT_IN, BY_SHELL]) await holds((to) => request.replace('<to>', to), (root) => twinLines(root, chosen(root)), fc.oneof(textContent, fc.uint8Array({ maxLength: 2 })), tools);
     });
   }
 });
@@ -135,7 +141,7 @@ describe('sizes by extension', () => {
 async function onFile(request: string, expected: (text: string) => string, content: fc.Arbitrary<string>): Promise<void> {
   await fc.assert(
     fc.asyncProperty(files(4), content, target, fc.constantFrom('data.txt', '"my data/größe 1.csv"', "'it is.log'"), async (specs, text, written, of) => {
-      await inWorld([...specs, { path: pathOf(of), content: text }], async (world) => {
+      await inWorld([...specs, { path: pathOf(of), content: text }], BUILT_IN, async (world) => {
         const { result } = await run(world, request.replace('<to>', written).replace('<of>', of));
         driven += 1;
         expect({ directive: result.directive, unmet: result.unmet }).toEqual({ directive: 'accept', unmet: [] });
@@ -194,7 +200,7 @@ describe('one file to another place', () => {
     it(`"${request}" leaves the same bytes at the other path only`, async () => {
       await fc.assert(
         fc.asyncProperty(long, target, async (text, written) => {
-          await inWorld([{ path: 'docs/data 1.txt', content: text }, { path: 'b', content: 'b' }], async (world) => {
+          await inWorld([{ path: 'docs/data 1.txt', content: text }, { path: 'b', content: 'b' }], BUILT_IN, async (world) => {
             const { result } = await run(world, request.replace('<of>', '"docs/data 1.txt"').replace('<to>', written));
             driven += 1;
             expect(result.directive).toBe('accept');
@@ -212,7 +218,7 @@ describe('a new file', () => {
     it(`"${request}" holds the text, to the byte`, async () => {
       await fc.assert(
         fc.asyncProperty(fc.oneof(textContent, fc.string({ unit: 'grapheme', maxLength: 300 })), target, async (text, written) => {
-          await inWorld([{ path: 'b', content: 'b' }], async (world) => {
+          await inWorld([{ path: 'b', content: 'b' }], BUILT_IN, async (world) => {
             const { result } = await run(world, request.replace('<text>', () => `"${text.replace(/[\\"]/g, (sign) => `\\${sign}`)}"`).replace('<to>', written));
             driven += 1;
             expect(result.directive).toBe('accept');
@@ -229,7 +235,7 @@ describe('a file that is to go', () => {
   for (const request of ['delete "two words/a b.txt"', 'please remove the file "two words/a b.txt"', 'get rid of "two words/a b.txt"', 'make sure "two words/a b.txt" is gone']) {
     const specs: readonly FileSpec[] = [{ path: 'two words/a b.txt', content: 'x' }, { path: 'a b.txt', content: 'y' }];
     const removing = (course: Course): Promise<{ readonly directive: string; readonly asked: number; readonly isThere: boolean; readonly others: number }> =>
-      inWorld(specs, async (world) => {
+      inWorld(specs, BUILT_IN, async (world) => {
         const { result, asked } = await run(world, request, course);
         driven += 1;
         return { directive: result.directive, asked: asked.length, isThere: existsSync(join(world.root, 'two words/a b.txt')), others: contents(world.root).size };

@@ -52,7 +52,7 @@ describe('the operations of steps', () => {
   it('outputs of another form are refused, never mended', () => {
     const faulty: readonly (readonly [string, Json, ...Json[]])[] = [
       ['json_lines', '{"a":1}\nx'], ['json_lines', '[1]'], ['json_lines', 7], ['pluck', [{ a: 1 }], 'b'], ['stat_lines', 'x y z'], ['stat_lines', '1 2.345'],
-      ['counted_paths', 'a:1\nb'], ['twins', `${'a'.repeat(64)}  a\n`, { from: 'paths', do: [] }], ['twins', 'x\ny\nz\n', { from: 'paths', do: [] }], ['twins', '', 'x'], ['sort', 'x'], ['line', []], ['measure', []],
+      ['counted_paths', 'a:1\nb'], ['twins', `${'a'.repeat(64)}  a\n`, { from: 'paths', do: [] }], ['twins', 'x\ny\nz\n', { from: 'paths', do: [] }], ['twins', '', 'x'], ['alike', [{ path: 'a', size: 1 }], 'sha256'], ['alike', 'x', 'sha256'], ['sort', 'x'], ['line', []], ['measure', []],
     ];
     for (const [name, value, ...args] of faulty) expect({ name, made: made(name, value, ...args) }).toEqual({ name, made: { fault: 'wrong_value' } });
     expect(made('first', [])).toEqual({ fault: 'nothing_found' });

@@ -75,7 +75,8 @@ function stands({ path, look, want }: Extract<Check, { is: 'stands' }>, seen: Li
     const found = marked(shown);
     if (found === null) return wrong('environmental', `the line does not say how much there is: ${shown.line}`, 'look again');
     if (written !== found) return wrong('logical', `written ${written}, found ${found}`, `write ${path} again`);
-    const wanted = want === null ? null : wantedMark(want, seen);
+    // What is written is made of what was seen before it was written.
+    const wanted = want === null ? null : wantedMark(want, seen.slice(0, at));
     if (wanted === null) return met(want === null ? shown.line : `in part: ${shown.line}`);
     return wanted === found ? met(shown.line) : wrong('logical', `wanted ${wanted}, found: ${shown.line}`, `write what is wanted to ${path}`);
   });

@@ -11,59 +11,81 @@ import type { Look, Want } from '../judge/checks.js';
 import type { CallStep, Derivation, Operation } from '../steps/program.js';
 import { criterion, subTask } from './drafts.js';
 import { HANDED_ON, writing, writtenCriteria, type Planned } from './writing.js';
-import { searchWays, step, type Means, type SearchWay } from './ways.js';
+import { digestWays, searchWays, step, type Means, type SearchWay } from './ways.js';
 
 /** Names of files, one a line, sorted by code points. */
 export function listed({ filter, to }: Extract<Goal, { family: 'list' }>, means: Means): Planned {
-  return searchedAndWritten(means, { intent: 'list the files', filter, to, between: null, content: ({ found }) => ({ from: found.from, do: [...found.do, ...pathsWithout(to), ['names'], ['as_lines']] }) });
+  return searchedAndWritten(means, { intent: 'list the files', to, routes: plainly(means, filter, ({ found }) => ({ from: found.from, do: [...found.do, ...pathsWithout(to), ['names'], ['as_lines']] })) });
 }
 
 /** `extension<TAB>bytes` lines. */
 export function sizesReported({ filter, to }: Extract<Goal, { family: 'sizes' }>, means: Means): Planned {
-  return searchedAndWritten(means, { intent: 'add up sizes by extension', filter, to, between: null, content: ({ found }) => ({ from: found.from, do: [...found.do, ['without', to], ['by_extension']] }) });
+  return searchedAndWritten(means, { intent: 'add up sizes by extension', to, routes: plainly(means, filter, ({ found }) => ({ from: found.from, do: [...found.do, ['without', to], ['by_extension']] })) });
 }
 
-/** The contents of files one behind the other, in the order of their paths by code points, with nothing in between. */
+/** The contents of files one behind the other, in the order of their paths by code points, with nothing in between: read by one call, or joined by `cat`. */
 export function collected({ filter, to }: Extract<Goal, { family: 'collect' }>, means: Means): Planned {
-  return searchedAndWritten(means, { intent: 'collect the contents of the files', filter, to, between: ['cat', '--'], content: () => ({ from: 'made', do: [] }) });
+  const content = (): Derivation => ({ from: 'made', do: [] });
+  const routes = searchWays(means, filter, null).flatMap((way): readonly Route[] => [
+    { way, between: { tool: 'read_file', inputOf: (named) => ({ paths: [{ spread: named }] }) }, content },
+    { way, between: inShell('cat'), content },
+  ]);
+  return searchedAndWritten(means, { intent: 'collect the contents of the files', to, routes });
 }
 
-/** Names of files with the same content, one a line; groups in the order of their first paths, parted by an empty line. */
+/** Names of files with the same content, one a line; groups in the order of their first paths, parted by an empty line. The search says the digests, or `sha256sum`. */
 export function twinsListed({ filter, to }: Extract<Goal, { family: 'duplicates' }>, means: Means): Planned {
-  return searchedAndWritten(means, { intent: 'find files with the same content', filter, to, between: ['sha256sum', '--'], content: (way) => ({ from: 'made', do: [['twins', asJson(paths(way, to))], ['as_groups']] }) });
+  const told = digestWays(means, filter).map((way): Route => ({ way, between: null, content: ({ found }) => ({ from: found.from, do: [...found.do, ['without', to], ['alike', 'sha256'], ['as_groups']] }) }));
+  const summed = searchWays(means, filter, null).map((way): Route => ({ way, between: inShell('sha256sum'), content: () => ({ from: 'made', do: [['twins', asJson(paths(way, to))], ['as_groups']] }) }));
+  return searchedAndWritten(means, { intent: 'find files with the same content', to, routes: [...told, ...summed] });
 }
 
-type Doing = { readonly intent: string; readonly filter: Filter; readonly to: string; readonly between: readonly string[] | null; readonly content: (way: SearchWay) => Derivation };
+/** What is called between the search and the writing: a tool, and its input made of the paths that were found. */
+type Between = { readonly tool: string; readonly inputOf: (named: Json) => Json };
+/** One way through: how files are found, what is done with them, what is made of it. */
+type Route = { readonly way: SearchWay; readonly between: Between | null; readonly content: (way: SearchWay) => Derivation };
+type Doing = { readonly intent: string; readonly to: string; readonly routes: readonly Route[] };
 
-function searchedAndWritten(means: Means, { intent, filter, to, between, content }: Doing): Planned {
-  const way = means.free(searchWays(means, filter, null), ({ uses }) => uses)[0];
-  if (way === undefined) return err({ code: 'no_way_left', detail: 'no tool that searches' });
-  const anyShell: Target = { tool: 'shell', target: ANY_TARGET };
-  if (between !== null && !means.isFree(anyShell)) return err({ code: 'no_way_left', detail: 'no shell' });
+function plainly(means: Means, filter: Filter, content: Route['content']): readonly Route[] {
+  return searchWays(means, filter, null).map((way) => ({ way, between: null, content }));
+}
+
+function inShell(command: string): Between {
+  return { tool: 'shell', inputOf: (named) => ({ pipeline: [[command, '--', { spread: named }]] }) };
+}
+
+function searchedAndWritten(means: Means, { intent, to, routes }: Doing): Planned {
+  const route = means.free(routes, usesOf)[0];
+  if (route === undefined) return err({ code: 'no_way_left', detail: 'no tools that search and read' });
+  const { way, between, content } = route;
   const made = content(way);
   const write = writing(means, to, asJson(made));
   if (write._tag === 'Left') return write;
   const { steps, uses, look } = write.right;
   const named = paths(way, to);
-  const middle: readonly CallStep[] = between === null ? [] : [step('made', { tool: 'shell', input: { pipeline: [[...between, { spread: asJson(named) }]] } }, { if_any: named })];
+  const middle: readonly CallStep[] = between === null ? [] : [step('made', { tool: between.tool, input: between.inputOf(asJson(named)) }, { if_any: named })];
   const tries = way.tries.map((search) => [...search, ...middle, ...steps]);
   const written = subTask(1, {
     label: 'find_and_write',
     intent: `${intent} and write the result to ${inQuotes(to)}`,
     tries,
     output: HANDED_ON,
-    uses: [...way.uses, ...(between === null ? [] : [anyShell]), ...uses],
+    uses: [...usesOf(route), ...uses],
     criteria: [criterion('the search ran to its end', { is: 'ran', look: way.look }), ...writtenCriteria(to, look, wanted(way, made, between))],
   });
   return ok({ subtasks: [written], together: [criterion(`${inQuotes(to)} is handed on`, { is: 'present', at: 0 })] });
 }
 
-/** What must stand in the file, where one line of evidence can show it: what was searched, or what a command gave. */
-function wanted(way: SearchWay, made: Derivation, between: readonly string[] | null): Want | null {
+function usesOf({ way, between }: Route): readonly Target[] {
+  return between === null ? way.uses : [...way.uses, { tool: between.tool, target: ANY_TARGET }];
+}
+
+/** What must stand in the file, where one line of evidence can show it: what was searched, or what was made of the files that were found. */
+function wanted(way: SearchWay, made: Derivation, between: Between | null): Want | null {
   if (!way.isListing) return null;
-  const shell: Look = { tool: 'shell', inputs: [] };
   if (between === null) return { text: null, looks: [{ id: 'found', look: way.look }], value: made };
-  return made.do.length === 0 ? { text: null, looks: [{ id: 'made', look: shell }], value: made } : { text: null, looks: [{ id: 'found', look: way.look }, { id: 'made', look: shell }], value: made };
+  const joined: Look = { tool: between.tool, inputs: [] };
+  return made.do.length === 0 ? { text: null, looks: [{ id: 'made', look: joined }], value: made } : { text: null, looks: [{ id: 'found', look: way.look }, { id: 'made', look: joined }], value: made };
 }
 
 function paths({ found }: SearchWay, to: string): Derivation {

@@ -93,10 +93,15 @@ export function searchWays(means: Means, filter: Filter, ordering: Ordering): re
   return [...findWays(means, filter, ordering), ...shellWays(filter, ordering)];
 }
 
+/** Ways to find files with their digests: by the search tool alone. */
+export function digestWays(means: Means, filter: Filter): readonly SearchWay[] {
+  return findWays(means, filter, null, { digests: true });
+}
+
 const TRIES = 3;
 
-function findWays(means: Means, { under, ext, name, contains }: Filter, ordering: Ordering): readonly SearchWay[] {
-  const base = { ...given('under', under), ...given('ext', ext), ...given('name', name), ...given('contains', contains), ...(ordering === null ? {} : { sort: ordering.by, ...(ordering.down ? { order: 'down' } : {}), limit: ordering.limit }) };
+function findWays(means: Means, { under, ext, name, contains }: Filter, ordering: Ordering, more: { readonly digests?: true } = {}): readonly SearchWay[] {
+  const base = { ...more, ...given('under', under), ...given('ext', ext), ...given('name', name), ...given('contains', contains), ...(ordering === null ? {} : { sort: ordering.by, ...(ordering.down ? { order: 'down' } : {}), limit: ordering.limit }) };
   // The same search said in other words: every name fits `*`, every size is at least 0.
   const spelled: readonly Json[] = [base, ...(name === null ? [{ ...base, name: '*' }] : []), { ...base, min_size: 0 }, ...(name === null ? [{ ...base, name: '*', min_size: 0 }] : []), { ...base, max_size: Number.MAX_SAFE_INTEGER }];
   const free = means.turned(spelled).filter((input) => means.isFree({ tool: 'find_files', target: canonicalText(input) })).slice(0, TRIES);

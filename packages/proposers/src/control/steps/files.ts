@@ -4,6 +4,7 @@
  * @module
  */
 import { compareText, err, field, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
+import { byCodePoints } from './order.js';
 import type { StepFault } from './values.js';
 
 /** What stands after the last dot of a path's name, ASCII letters small; empty where there is no dot but at its beginning. */
@@ -43,6 +44,17 @@ export function twins(lines: readonly string[], paths: readonly string[]): Resul
     const path = paths[index];
     if (digest === undefined || path === undefined) return err({ code: 'wrong_value', detail: line });
     groups.set(digest, [...(groups.get(digest) ?? []), path]);
+  }
+  return ok([...groups.values()].filter((group) => group.length > 1));
+}
+
+/** Groups of two or more paths of objects with the same text in a field; paths by code points, groups by their first paths. */
+export function alike(items: readonly JsonObject[], key: string): Result<StepFault, Json> {
+  const groups = new Map<string, string[]>();
+  for (const item of items.toSorted((left, right) => byCodePoints(textOf(left, 'path'), textOf(right, 'path')))) {
+    const said = textOf(item, key);
+    if (said === '') return err({ code: 'wrong_value', detail: `no ${key} of ${textOf(item, 'path')}` });
+    groups.set(said, [...(groups.get(said) ?? []), textOf(item, 'path')]);
   }
   return ok([...groups.values()].filter((group) => group.length > 1));
 }

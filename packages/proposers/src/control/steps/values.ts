@@ -8,7 +8,8 @@ import { admit, err, field, hashText, isArray, isObject, ok, utf8Length, type Js
 import { nativeSha256 } from '@assay/host';
 import { textOf } from './canonical.js';
 import { measured } from './measure.js';
-import { extensionOf, nameLine, order, statLines, totalsByExtension, twins } from './files.js';
+import { alike, extensionOf, nameLine, order, statLines, totalsByExtension, twins } from './files.js';
+import { byCodePoints } from './order.js';
 import { totalOf } from './numbers.js';
 import type { Derivation, Operation } from './program.js';
 
@@ -91,6 +92,8 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
   ['stat_lines', texts((text) => all(linesOf(text), statLines))],
   /** Groups of paths with the same digest, of the output of `sha256sum` for the paths that a step gave. */
   ['twins', (value, [paths], outputs) => derived(paths, outputs, (named) => twins(linesOf(textOf(value)), named))],
+  /** Groups of paths of objects that say the same under a key. */
+  ['alike', lists((items, [key]) => alike(items.filter((item) => isObject(item)), textOf(key ?? null)))],
   /** Lines of each group, groups parted by an empty line. */
   ['as_groups', lists((items) => ok(items.map((group) => (isArray(group) ? group.map((item) => `${nameLine(textOf(item))}\n`).join('') : '')).join('\n')))],
   /** `extension<TAB>bytes` lines of objects with `path` and `size`; `-` where there is none. */
@@ -141,16 +144,6 @@ function bare(path: string): string {
 export function linesOf(text: string): readonly string[] {
   const lines = text.split('\n');
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
-}
-
-/** The order of texts by code points, which is that of their bytes in UTF-8. */
-export function byCodePoints(left: string, right: string): number {
-  for (let at = 0; at < left.length && at < right.length; ) {
-    const [a, b] = [left.codePointAt(at) ?? 0, right.codePointAt(at) ?? 0];
-    if (a !== b) return a - b;
-    at += a > 0xffff ? 2 : 1;
-  }
-  return left.length - right.length;
 }
 
 function all<T extends Json>(items: readonly T[], make: (item: T) => Made): Made {
