@@ -6,7 +6,7 @@
  */
 import { err, ok, type Result } from '@assay/kernel';
 import type { SessionTurn } from '@assay/controller';
-import { EXTREMES, fileLeftBy, insidePath, type Goal } from './goal.js';
+import { EXTREMES, filesLeftBy, insidePath, type Goal } from './goal.js';
 import { beginsWith, goalOf, parseGoal, withoutCourtesies } from './grammar/parse.js';
 import { tokensOf, type Token } from './grammar/tokens.js';
 import { UNITS } from './steps/measure.js';
@@ -22,7 +22,7 @@ const THAT_FILE: readonly (readonly string[])[] = phrases('that file', 'this fil
 
 /**
  * Resolves a reference to the session; null where the words refer to nothing. The last turn whose words are understood is meant. `that file` is the one file that the goal of that turn
- * leaves at the path its words name. `wrong` alone is the same goal once more; with words behind it, that goal with what they change.
+ * leaves at the path its words name; where it leaves two, as a copy does, it is `ambiguous`. `wrong` alone is the same goal once more; with words behind it, that goal with what they change.
  */
 export function followUp(text: string, session: readonly SessionTurn[]): Result<NotPerceived, Referred | null> {
   const tokens = tokensOf(text);
@@ -67,8 +67,9 @@ function withFile(said: readonly Token[], session: readonly SessionTurn[]): Resu
     if (plain._tag === 'Right') return ok(null);
     const before = lastGoal(session);
     if (before._tag === 'Left') return before;
-    const path = fileLeftBy(before.right.goal);
-    if (path === null) return err({ code: 'no_such_turn' });
+    const [path, other] = filesLeftBy(before.right.goal);
+    if (path === undefined) return err({ code: 'no_such_turn' });
+    if (other !== undefined) return err({ code: 'ambiguous' });
     const token: Token = { text: path, lower: '', isQuoted: true };
     const goal = goalOf([...said.slice(0, at), token, ...said.slice(at + phrase.length)]);
     if (goal._tag === 'Right') return ok({ goal: goal.right, refers_to: before.right.refers_to });

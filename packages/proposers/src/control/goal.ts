@@ -49,14 +49,15 @@ export function insidePath(text: string): string | null {
   return names.length === 0 || names.includes('..') || names[0] === '~' ? null : names.join('/');
 }
 
-/** The one file that is there when a goal was reached and that its words name; null where they name none or several. */
-export function fileLeftBy(goal: Goal): string | null {
+/** The files that are there when a goal was reached and that its words name; `that file` is one of them where there is only one. */
+export function filesLeftBy(goal: Goal): readonly string[] {
   switch (goal.family) {
     case 'remove':
     case 'outside':
+      return [];
     case 'copy':
-      return null;
+      return [goal.of, goal.to];
     default:
-      return goal.to;
+      return [goal.to];
   }
 }

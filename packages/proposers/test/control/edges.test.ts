@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -40,6 +41,43 @@ describe('workspaces at the edges', () => {
       ['find the largest file and write its name to <to>', () => 'a/z.txt\n'],
       ['find the newest txt file and write its name to <to>', () => 'a/z.txt\n'],
     ]);
+  });
+
+  it('the newest and the oldest of files changed a microsecond apart, in either order of their names', async () => {
+    for (const names of [['a.txt', 'b.txt', 'c.txt'], ['c.txt', 'b.txt', 'a.txt']]) {
+      const world = await makeWorld(names.map((path) => ({ path, content: 'x' })), { tools: ['find_files', 'read_file', 'write_file'] });
+      const [old = '', , young = ''] = names;
+      for (const [index, name] of names.entries()) execFileSync('touch', ['-d', `2026-11-22T08:00:00.12345${index + 1}Z`, join(world.root, name)]);
+      await run(world, 'find the newest txt file and write its name to new.out');
+      await run(world, 'find the oldest txt file and write its name to old.out');
+      expect([readFileSync(join(world.root, 'new.out'), 'utf8'), readFileSync(join(world.root, 'old.out'), 'utf8')]).toEqual([`${young}\n`, `${old}\n`]);
+      world.remove();
+    }
+  });
+
+  it('the bytes of a file that is no text, under names that mean something in patterns', async () => {
+    const names = ['a.bin', 'deep/a.bin', '[x]*{y}?.bin', 'back\\slash.bin', '.hidden.bin', 'deep/deep/a.bin'];
+    const world = await makeWorld(names.map((path, index) => ({ path, content: new Uint8Array(300 + index).fill(0xff) })), { tools: ['find_files', 'read_file', 'write_file'] });
+    for (const [index, name] of names.entries()) {
+      const { result } = await run(world, `count the bytes of '${name}' and write the number to "n ${index}.out"`);
+      expect({ name, directive: result.directive, said: readFileSync(join(world.root, `n ${index}.out`), 'utf8') }).toEqual({ name, directive: 'accept', said: `${300 + index}\n` });
+    }
+    expect((await run(world, 'count the bytes of gone.bin and write the number to g.out')).result.directive).toBe('abandon');
+    world.remove();
+  });
+
+  it('a pattern in quotes keeps large and small letters apart, a bare one does not', async () => {
+    await answers([{ path: 'a.md', content: '' }, { path: 'b.MD', content: '' }, { path: 'c/d.MD', content: '' }], [
+      ['count all files matching "*.MD" and write the number to <to>', () => '2\n'],
+      ['count all files matching *.MD and write the number to <to>', () => '3\n'],
+    ]);
+  });
+
+  it('what is said of a text that was put where another stood is true', async () => {
+    const world = await makeWorld([{ path: 'a.txt', content: 'old' }]);
+    const { result } = await run(world, 'write "new" to a.txt', { approves: true });
+    expect(result).toMatchObject({ directive: 'accept', summary: '"a.txt" holds the text' });
+    world.remove();
   });
 
   it('an empty workspace has nothing to count, list or join', async () => {

@@ -14,6 +14,7 @@ const goals: readonly fc.Arbitrary<Goal>[] = [
   fc.record({ family: fc.constant('extreme'), which: fc.constantFrom('largest', 'smallest', 'newest', 'oldest'), filter, to: path }),
   fc.record({ family: fc.constantFrom('count', 'list', 'collect'), filter, to: path }),
   fc.record({ family: fc.constant('list'), filter: filter.map((found) => ({ ...found, ext: null, name: 'a?b*.t[x' })), to: path }),
+  fc.record({ family: fc.constant('count'), filter: filter.map((found) => ({ ...found, ext: null, name: '*.MD' })), to: path }),
   fc.tuple(two, fc.constantFrom(...UNITS)).map(([paths, unit]) => ({ family: 'measure', unit, ...paths })),
   fc.tuple(two, fc.constantFrom('copy', 'move')).map(([paths, family]) => ({ family, ...paths })),
   fc.record({ family: fc.constant('create'), text: fc.string({ unit: 'grapheme', maxLength: 200 }), to: path }),
@@ -49,6 +50,12 @@ describe('the grammar', () => {
     parseGoal(`list all files ${'in the folder docs '.repeat(5_000)}`);
     parseGoal(`find all files containing x ${'and write their names '.repeat(28)}to a.txt`);
     expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  it('a pattern in quotes means its own letters; a bare one is a way of saying an extension', () => {
+    const filterOf = (said: string): unknown => (parseGoal(`count all files matching ${said} and write the number to n.txt`) as { right?: { filter: unknown } }).right?.filter;
+    expect(filterOf('"*.MD"')).toEqual({ under: null, ext: null, name: '*.MD', contains: null });
+    expect(filterOf('*.MD')).toEqual({ under: null, ext: 'md', name: null, contains: null });
   });
 
   it('drops what is only polite, and no word that means something', () => {

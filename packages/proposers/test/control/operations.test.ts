@@ -21,6 +21,23 @@ describe('the operations of steps', () => {
     for (const text of ['1e3', '1.', '.5', '0x10', '1 x', '٣', '1,5x']) expect(made('total', text)).toEqual({ fault: 'not_a_number' });
   });
 
+  it('a comma that may part thousands is not guessed at: one number and several are told apart, or refused', () => {
+    for (const text of ['1,000', '12,345,678.90', 'x; 1,000', '5 1,000\n', '-1,000;2', '1,000, 2,000', '100,200,300']) expect(made('total', text)).toEqual({ fault: 'not_a_number' });
+    expect(made('total', '1, 000')).toBe('1');
+    expect(made('total', '1000,2000')).toBe('3000');
+    expect(made('total', '1,20,300')).toBe('321');
+    // In a column the comma parts cells: a line with more of them than the first has such a number in it.
+    expect(made('total', 'name,amount\na,1,000\n', 2)).toEqual({ fault: 'not_a_number' });
+    expect(made('total', 'amount\n1,000\n', 'amount')).toEqual({ fault: 'not_a_number' });
+    expect(made('total', 'n;v\na;1,000', 2)).toEqual({ fault: 'not_a_number' });
+  });
+
+  it('a first cell that is no number and has no letter is no heading', () => {
+    for (const top of ['$5', '5 %', '1 000', '(3)', '1.000.000']) expect(made('total', `${top};x\n1;y`, 1)).toEqual({ fault: 'not_a_number' });
+    expect(made('total', ';x\n1;y', 1)).toBe('1');
+    expect(made('total', '€ per day;x\n1;y', 1)).toBe('1');
+  });
+
   it('a column by place or name; a heading is left out; quoted cells and missing columns are refused', () => {
     expect(made('total', 'n,v\na,1\nb,2.5\n', 2)).toBe('3.5');
     expect(made('total', '1,2\n3,4', 1)).toBe('4');

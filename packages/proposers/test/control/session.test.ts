@@ -26,7 +26,7 @@ describe('words that refer to an earlier turn (003 §R1)', () => {
     expect(perceived('copy that file to b.md', [LARGEST, COUNT])).toEqual({ intent: 'copy "n of files.txt" to "b.md"', refers_to: 1 });
     expect(perceived('count the words of that file and write the number to w.txt', [LARGEST])).toEqual({ intent: 'count the words of "report.md" and write the number to "w.txt"', refers_to: 0 });
     // Two files are left of a copy, none of a removal: which is meant is not guessed.
-    expect(perceived('delete that file', [turn('copy a.txt to b.txt')])).toBe('no_such_turn');
+    expect(perceived('delete that file', [turn('copy a.txt to b.txt')])).toBe('ambiguous');
     expect(perceived('delete that file', [turn('delete a.txt')])).toBe('no_such_turn');
   });
 

@@ -161,8 +161,10 @@ function withFilter(kept: Kept, make: (filter: Filter) => Goal): Goal | null {
   const folder = kept.get('under') ?? kept.get('folder');
   const under = folder === undefined ? null : insidePath(folder.text);
   if (folder !== undefined && under === null) return null;
-  const glob = kept.get('glob')?.text ?? null;
-  const asExt = glob === null ? null : /^\*\.([\p{L}\p{N}_-]{1,16})$/u.exec(glob);
+  const pattern = kept.get('glob');
+  const glob = pattern?.text ?? null;
+  // A pattern in quotes means its own letters, large and small; a bare one such as *.md is a way of saying md files.
+  const asExt = glob === null || pattern?.isQuoted === true ? null : /^\*\.([\p{L}\p{N}_-]{1,16})$/u.exec(glob);
   const ext = kept.get('ext')?.text ?? kept.get('kind')?.text ?? asExt?.[1] ?? null;
   return make({ ...ALL_FILES, under, ext: ext === null ? null : extensionIn(ext), name: asExt === null ? glob : null, contains: kept.get('text')?.text ?? null });
 }

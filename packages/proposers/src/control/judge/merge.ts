@@ -75,7 +75,7 @@ function summaryOf(goal: Goal, outputs: readonly string[]): string {
     case 'move':
       return `${inQuotes(goal.of)} was ${goal.family === 'copy' ? 'copied' : 'moved'} to ${inQuotes(goal.to)}`;
     case 'create':
-      return `${inQuotes(goal.to)} was created`;
+      return `${inQuotes(goal.to)} holds the text`;
     case 'remove':
       return `${inQuotes(goal.of)} was removed`;
     case 'outside':

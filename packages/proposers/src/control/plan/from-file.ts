@@ -10,22 +10,32 @@ import type { Operation } from '../steps/program.js';
 import { criterion, subTask } from './drafts.js';
 import { thenWritten } from './from-search.js';
 import { HANDED_ON, writing, writtenCriteria, type Planned } from './writing.js';
-import { readWays, step, type Means } from './ways.js';
+import { readWays, sizeWays, step, type LookWay, type Means } from './ways.js';
 
-/** How long a file is. */
+/** How long a file is. Bytes are told by its size, so that a file need be no text; where that way is blocked, counted in its text. */
 export function measuredPlan({ unit, of, to }: Extract<Goal, { family: 'measure' }>, means: Means): Planned {
-  return readThenWritten(means, { intent: `count the ${unit} of ${inQuotes(of)}`, of, to, operations: [['measure', unit], ['text']] });
+  const counted = read(of, [['measure', unit], ['text']]);
+  const told = unit === 'bytes' ? sizeWays(of).map((way): Reading => ({ way, operations: [['json_lines'], ['only', of], ['first'], ['pluck', 'size'], ['text']] })) : [];
+  return readThenWritten(means, { intent: `count the ${unit} of ${inQuotes(of)}`, of, to, readings: [...told, ...counted] });
 }
 
 /** The sum of the numbers of a file. */
 export function summed({ of, column, to }: Extract<Goal, { family: 'sum' }>, means: Means): Planned {
-  return readThenWritten(means, { intent: `add up the numbers in ${inQuotes(of)}`, of, to, operations: [['total', column], ['text']] });
+  return readThenWritten(means, { intent: `add up the numbers in ${inQuotes(of)}`, of, to, readings: read(of, [['total', column], ['text']]) });
 }
 
-function readThenWritten(means: Means, { intent, of, to, operations }: { readonly intent: string; readonly of: string; readonly to: string; readonly operations: readonly Operation[] }): Planned {
-  const way = means.free(readWays(of), ({ use }) => [use])[0];
-  if (way === undefined) return err({ code: 'no_way_left', detail: `no other way to read ${of}` });
-  const read = subTask(1, {
+/** A way to look at a file, and what to make of what it shows. */
+type Reading = { readonly way: LookWay; readonly operations: readonly Operation[] };
+
+function read(of: string, operations: readonly Operation[]): readonly Reading[] {
+  return readWays(of).map((way) => ({ way, operations }));
+}
+
+function readThenWritten(means: Means, { intent, of, to, readings }: { readonly intent: string; readonly of: string; readonly to: string; readonly readings: readonly Reading[] }): Planned {
+  const reading = means.free(readings, ({ way }) => [way.use])[0];
+  if (reading === undefined) return err({ code: 'no_way_left', detail: `no other way to read ${of}` });
+  const { way, operations } = reading;
+  const found = subTask(1, {
     label: 'read',
     intent,
     tries: [[step('read', way.call)]],
@@ -33,7 +43,7 @@ function readThenWritten(means: Means, { intent, of, to, operations }: { readonl
     uses: [way.use],
     criteria: [criterion(`${inQuotes(of)} was read`, { is: 'ran', look: way.look }), criterion(`what is handed on is what the file gives: ${intent}`, { is: 'claim', look: way.look, do: operations, part: false })],
   });
-  return thenWritten(means, read, to);
+  return thenWritten(means, found, to);
 }
 
 /** A second file with the same text. */

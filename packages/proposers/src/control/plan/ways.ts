@@ -76,6 +76,13 @@ export function readWays(path: string): readonly LookWay[] {
   return [...ranges.map((input) => lookWay({ tool: 'read_file', input })), lookWay({ tool: 'shell', input: { pipeline: [['cat', ...operands(path)]] } })];
 }
 
+/** Ways to see how large a file is: a search for its name in its folder, of which the line of this very path counts. What has a meaning in patterns stands as `?`. */
+export function sizeWays(path: string): readonly LookWay[] {
+  const slash = path.lastIndexOf('/');
+  const base = { ...given('under', slash < 0 ? null : path.slice(0, slash)), name: path.slice(slash + 1).replace(/[*?[\]{}\\]/g, '?') };
+  return [base, { ...base, min_size: 0 }].map((input) => lookWay({ tool: 'find_files', input }));
+}
+
 /** Ways to see whether a file is there. */
 export function existWays(path: string): readonly LookWay[] {
   const lines: readonly Json[] = [1, 2, 3].map((to_line) => ({ path, to_line }));

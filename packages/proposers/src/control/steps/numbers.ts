@@ -8,13 +8,18 @@ import type { StepFault } from './values.js';
 
 const NUMBER = /^[+-]?[0-9]{1,30}(?:\.[0-9]{1,30})?$/;
 
+/** What may be one number with its thousands parted, or several numbers: `1,000`, `12,345,678.90`. */
+const THOUSANDS = /(?<![^\s;])[+-]?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?(?=,?(?:[\s;]|$))/;
+
 /**
  * The sum of the numbers of a text as a decimal text without needless zeros. `column` null: everything between spaces, commas, semicolons and line ends
- * is a number. A column by its place from 1, or by its name in the first line: cells are parted by tabs where the first line has one, else by
- * semicolons, else by commas; a first line whose cell is no number is a heading. Code `not_a_number`: anything else, and a text with double quotes
- * where a column is asked for.
+ * is a number; where a comma could as well part the thousands of one, as in `1,000`, nothing is guessed. A column by its place from 1, or by its name in the first line: cells are parted by tabs where the first line has one, else by
+ * semicolons, else by commas; a first line whose cell is no number is a heading, and has a letter or is empty. Code `not_a_number`: anything else, a line with more cells than the first,
+ * and a text with double quotes where a column is asked for.
  */
 export function totalOf(text: string, column: number | string | null): Result<StepFault, string> {
+  const unclear = column === null ? THOUSANDS.exec(text) : null;
+  if (unclear !== null) return bad(`${unclear[0]} may be one number or several`);
   const cells = column === null ? ok(text.split(/[\s,;]+/).filter((cell) => cell !== '')) : columnOf(text, column);
   if (cells._tag === 'Left') return cells;
   const wrong = cells.right.find((cell) => !NUMBER.test(cell));
@@ -30,8 +35,12 @@ function columnOf(text: string, column: number | string): Result<StepFault, read
   const rows = lines.map((line) => line.split(separator).map((cell) => cell.trim()));
   const at = typeof column === 'number' ? column - 1 : (rows[0] ?? []).indexOf(column);
   if (at < 0 || at >= (rows[0] ?? []).length) return bad(`no column ${column}`);
+  const longer = rows.findIndex((row) => row.length > (rows[0] ?? []).length);
+  if (longer >= 0) return bad(`line ${longer + 1} has more cells than the first`);
   const cells = rows.map((row) => row[at] ?? '');
-  const isHeading = typeof column === 'string' || !NUMBER.test(cells[0] ?? '');
+  const [top = ''] = cells;
+  const isHeading = typeof column === 'string' || !NUMBER.test(top);
+  if (typeof column === 'number' && isHeading && top !== '' && !/\p{L}/u.test(top)) return bad(top);
   return ok(isHeading ? cells.slice(1) : cells);
 }
 

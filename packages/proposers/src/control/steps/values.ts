@@ -65,6 +65,8 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
   ['pluck', (value, [key]) => (isArray(value) ? all(value, (item) => fieldOf(item, key)) : fieldOf(value, key))],
   /** A list without the items of these paths. */
   ['without', lists((items, paths) => ok(items.filter((item) => !paths.includes(pathOf(item)))))],
+  /** The items of these paths. */
+  ['only', lists((items, paths) => ok(items.filter((item) => paths.includes(pathOf(item)))))],
   /** Items of which the path has this extension, see `extensionOf`. */
   ['with_ext', lists((items, [ext]) => ok(items.filter((item) => extensionOf(textOf(pathOf(item))) === ext)))],
   ['first', lists((items) => (items[0] === undefined ? fault('nothing_found', 'there is no such file') : ok(items[0])))],
