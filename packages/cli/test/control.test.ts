@@ -90,6 +90,8 @@ describe('assay control', () => {
     ['a tool that is none', ['control', TASK, '--workspace', base, '--allow', 'rm'], 'allow'],
     ['a command that is none', ['control', TASK, '--workspace', base, '--shell', 'sh'], 'shell'],
     ['a setting that is none', ['control', TASK, '--workspace', base, '--set', 'epsilonn=1'], 'unknown_setting'],
+    ['a confirmation of no tool', ['control', TASK, '--workspace', base, '--confirm', 'bogus:x'], 'confirm: there is no such tool'],
+    ['a confirmation of no input', ['control', TASK, '--workspace', base, '--confirm', 'remove_file'], 'confirm'],
     ['impossible weights', ['control', TASK, '--workspace', base, '--set', 'w1=1'], 'bad_policy'],
     ['a role that is none', ['control', TASK, '--workspace', base, '--proposer', 'R9=rules'], 'proposer'],
     ['a what-if of nothing', ['control', 'whatif', at('nowhere.jsonl'), '--set', 'epsilon=1'], 'missing_file'],
@@ -125,6 +127,41 @@ describe('what a run is not', () => {
   it('what-if over a forged ledger: it does not re-derive, exit 3', async () => {
     const forged = new URL('../../../golden-fixtures/forgeries/controller-loss-lowered/ledger.jsonl', import.meta.url).pathname;
     expect(await assay(['control', 'whatif', forged, '--set', 'epsilon=99999'])).toMatchObject({ code: 3, stderr: expect.stringContaining('does not re-derive') as string });
+  });
+
+  it('a task that lacked a confirmation: it says what to type, and with that it is done', async () => {
+    const where = ['--workspace', folder('four', ['a.txt', 'b.txt'])];
+    for (const [task, file] of [['delete a.txt', 'a.txt'], ['write "it\\"s" to b.txt', 'b.txt']] as const) {
+      const before = await assay(['control', task, ...where, '--json']);
+      const { confirmations } = JSON.parse(before.stdout) as { confirmations: { lacking: { tool: string; target: string }[] } };
+      expect({ code: before.code, isKept: readFileSync(in_('four', file), 'utf8') }).toEqual({ code: 1, isKept: file });
+      const [lacking] = confirmations.lacking;
+      expect((await assay(['control', task, ...where])).stdout).toMatch(new RegExp(`^to allow it --confirm '?${lacking?.tool ?? ''}:`, 'm'));
+      expect(await assay(['control', task, ...where, '--confirm', `${lacking?.tool ?? ''}:${lacking?.target ?? ''}`])).toMatchObject({ code: 0, stdout: expect.not.stringContaining('to allow it') as string });
+    }
+    expect([existsSync(in_('four', 'a.txt')), readFileSync(in_('four', 'b.txt'), 'utf8')]).toEqual([false, 'it"s']);
+  });
+
+  it('an action allowed in other words than it is asked about in: it says that nothing was asked about it', async () => {
+    expect(await assay(['control', 'delete c.txt', '--workspace', folder('five', ['c.txt']), '--confirm', 'remove_file:./c.txt'])).toMatchObject({ code: 1, stdout: expect.stringMatching(/^to allow it --confirm remove_file:c\.txt\nnot asked {3}nothing was asked about remove_file:\.\/c\.txt/m) as string });
+  });
+
+  it('a what-if of a what-if: a fork of the fork, that verifies with it; of its own name it is refused', async () => {
+    await assay(['control', COUNT, '--workspace', folder('six', ['a']), '--no-clock', '-o', in_('six-out')]);
+    const again = (from: string, to: string, ...more: readonly string[]): ReturnType<typeof assay> => assay(['control', 'whatif', from, '--set', 'epsilon=60000', '-o', in_(to), ...more]);
+    expect((await again(in_('six-out', 'run.ledger.jsonl'), 'w1.jsonl')).code).toBe(0);
+    expect((await again(in_('w1.jsonl'), 'w2.jsonl')).code).toBe(0);
+    expect((await again(in_('w2.jsonl'), 'w3.jsonl')).code).toBe(0);
+    expect(readFileSync(in_('w3.jsonl'), 'utf8').split('\n')[0]).toContain('"run_id":"what-if-3"');
+    expect(await again(in_('w1.jsonl'), 'w4.jsonl', '--run-id', 'what-if')).toMatchObject({ code: 2, stderr: expect.stringContaining('assay: same_run_id') as string });
+  });
+
+  it('every setting of the policy stands in the guide and in the answer to a name that is none', async () => {
+    const guide = readFileSync(new URL('../../../docs/guides/control.md', import.meta.url), 'utf8');
+    const { stderr } = await assay(['control', COUNT, '--workspace', folder('seven', ['a']), '--set', 'nope=1']);
+    const settings = [.../([A-Za-z0-9_]+)=[^,;]+/g[Symbol.matchAll](stderr.slice(stderr.indexOf('remedy')))].map(([, name = '']) => name);
+    expect(settings).toEqual(expect.arrayContaining(['epsilon', 'retries', 'triples', 'R4b', 'omega_mode']));
+    expect(settings.filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
   });
 
   it('a session in a file: refused before anything is done', async () => {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { replayable, replayWith, type EvidenceRecord } from '@assay/kernel';
+import { isObject, replayable, replayWith, type EvidenceRecord } from '@assay/kernel';
 import { controller, whatIf, type RoundSeen, type WhatIf } from '@assay/controller';
 import { nativeSha256 } from '@assay/host';
 import type { Context } from '../context.js';
@@ -34,7 +34,7 @@ export async function controlWhatIf({ output }: Context, path: string, options: 
   const derived = isControl(records) ? replayWith([replayable(controller, { sha256: nativeSha256 })], records, { sha256: nativeSha256 }) : null;
   // What did not happen so is nothing to compare with.
   if (derived?._tag === 'Left') throw underivable(derived.left.code, derived.left.record, path);
-  const result = whatIf(records, changes, options.runId ?? 'what-if', { sha256: nativeSha256 });
+  const result = whatIf(records, changes, options.runId ?? forkNameOf(records), { sha256: nativeSha256 });
   if (result._tag === 'Left') throw problemOf(result.left, path);
   const { before, after, parts_at, unknown, left_over, outcome } = result.right;
   const files = options.output === undefined ? [] : await kept(options.output, result.right.records);
@@ -44,6 +44,12 @@ export async function controlWhatIf({ output }: Context, path: string, options: 
   return EXIT.done;
 }
 
+/** A run is not based on one of its own name: a what-if of a what-if has another. */
+function forkNameOf([genesis]: readonly EvidenceRecord[]): string {
+  const found = /^what-if(?:-([1-9][0-9]{0,5}))?$/.exec(textIn(genesis?.payload, 'run_id'));
+  return found === null ? 'what-if' : `what-if-${Number(found[1] ?? 1) + 1}`;
+}
+
 function isControl([genesis]: readonly EvidenceRecord[]): boolean {
   return textIn(objectIn(genesis?.payload, 'machine'), 'name') === controller.name;
 }
@@ -51,6 +57,7 @@ function isControl([genesis]: readonly EvidenceRecord[]): boolean {
 function problemOf({ code, detail }: { readonly code: string; readonly detail: Parameters<typeof settingProblem>[1] }, path: string): Error {
   if (code === 'unknown_setting' || code === 'ambiguous_setting') return settingProblem(code, detail, '--set');
   if (code === 'not_a_controller_run') return misuse(code, 'this is no run of the controller', path, 'name a ledger that assay control wrote');
+  if (code === 'genesis_shape' && isObject(detail) && detail['path'] === '/base/run_id') return misuse('same_run_id', 'the fork would have the name of the run that it comes from', path, 'give another --run-id');
   return misuse(code, `the run cannot be opened under this change: ${JSON.stringify(detail)}`, path, 'give a value that the policy takes: docs/guides/control.md');
 }
 

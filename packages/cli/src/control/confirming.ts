@@ -4,18 +4,56 @@
  *
  * @module
  */
-import type { Json, Request } from '@assay/kernel';
+import { field, isArray, isObject, type EvidenceRecord, type Json, type Request } from '@assay/kernel';
 import { isAmong, type ConfirmBody, type Target } from '@assay/controller';
+import { isToolName, TOOL_NAMES } from '@assay/effector';
 import type { Port, PortAnswer } from '@assay/host';
 import type { Dialogue } from '@assay/proposers';
+import { show, type Shown } from '../output/shown.js';
 import { misuse } from '../problem.js';
+import { commandLine } from '../whatif/quote.js';
 
 /** Reads `--confirm TOOL:INPUT`: an action on one input that a person allows beforehand. Raises `Stop`: `confirm`. */
 export function readConfirmed(given: readonly string[]): readonly Target[] {
   return given.map((text) => {
     const at = text.indexOf(':');
     if (at < 1 || at === text.length - 1) throw misuse('confirm', 'an action is a tool and its input', `--confirm ${text}`, 'write it like --confirm remove_file:old.txt');
-    return { tool: text.slice(0, at), target: text.slice(at + 1) };
+    const tool = text.slice(0, at);
+    if (!isToolName(tool)) throw misuse('confirm', 'there is no such tool', `--confirm ${text}`, `the tools are ${TOOL_NAMES.join(', ')}`);
+    return { tool, target: text.slice(at + 1) };
+  });
+}
+
+/** What became of confirmations in a run. `lacking`: actions that were asked about and not allowed. `idle`: actions allowed beforehand that nobody asked about. */
+export type Confirmations = { readonly lacking: readonly Target[]; readonly idle: readonly Target[] };
+
+/** Reads the confirmations of a run from its records. `named`: what was allowed beforehand. */
+export function confirmationsIn(records: readonly EvidenceRecord[], named: readonly Target[]): Confirmations {
+  const asked = actionsOf(records, (message) => field(message, 'kind') === 'ConfirmationRequest');
+  const allowed = actionsOf(records, (message, body) => field(message, 'kind') === 'Confirmation' && field(body, 'approved') === true);
+  const lacking = asked.filter((action, index) => !isAmong(action, allowed) && !isAmong(action, asked.slice(0, index)));
+  return { lacking, idle: named.filter((action) => !isAmong(action, asked)) };
+}
+
+/** What could be typed to allow what was not, and what was typed in vain. */
+export function confirmationLines({ lacking, idle }: Confirmations): readonly Shown[] {
+  return [
+    ...lacking.map(({ tool, target }, index) => show`${index === 0 ? 'to allow it' : '           '} ${commandLine(['--confirm', `${tool}:${target}`])}`),
+    ...idle.map(({ tool, target }) => show`not asked   nothing was asked about ${commandLine([`${tool}:${target}`])}: an input is allowed in the words in which it is asked about`),
+  ];
+}
+
+type Members = { readonly [key: string]: Json };
+
+/** Actions in the messages of a run that are meant. */
+function actionsOf(records: readonly EvidenceRecord[], isMeant: (message: Members, body: Members) => boolean): readonly Target[] {
+  return records.flatMap(({ kind, payload }) => {
+    const events = kind === 'decision' && isObject(payload) ? (field(payload, 'events') ?? null) : null;
+    return (isArray(events) ? events : []).flatMap((event) => {
+      const body = isObject(event) && field(event, 't') === 'message' ? (field(event, 'body') ?? null) : null;
+      if (!isObject(event) || !isObject(body) || !isMeant(event, body)) return [];
+      return (field(body, 'actions') ?? []) as unknown as readonly Target[];
+    });
   });
 }
 

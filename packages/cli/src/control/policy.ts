@@ -34,8 +34,16 @@ export async function readControlPolicy(path: string | undefined, settings: read
 /** What is wrong with a setting. */
 export function settingProblem(code: string, detail: Json, place: string): Error {
   const name = isObject(detail) && typeof detail['name'] === 'string' ? detail['name'] : '';
-  if (code === 'unknown_setting') return misuse(code, `the policy has no number of this name`, `${place} ${name}`, 'its names are those of docs/guides/control.md, such as epsilon, delta, theta, max_replans, retries');
+  if (code === 'unknown_setting') return misuse(code, 'the policy has no setting of this name', `${place} ${name}`, `the settings and their defaults: ${settingsOf(defaultPolicy as unknown as JsonObject).join(', ')}; docs/guides/control.md says what they are`);
   return misuse(code, 'this name stands for more than one setting', `${place} ${name}`, 'give the whole path, such as ggs.epsilon');
+}
+
+/** Set by other options, or by the workspace. */
+const NO_SETTINGS: ReadonlySet<string> = new Set(['tools', 'memory', 'clock']);
+
+/** The settings of a policy with their values, such as `epsilon=100000`. */
+export function settingsOf(policy: JsonObject): readonly string[] {
+  return Object.entries(policy).flatMap(([key, value]) => (NO_SETTINGS.has(key) ? [] : isObject(value) ? settingsOf(value) : [`${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`]));
 }
 
 function over(value: Json, given: Json | undefined): Json {

@@ -11,6 +11,7 @@ import { EXIT, type ExitCode } from '../exit.js';
 import { show, styled } from '../output/shown.js';
 import { LEDGER_FILE, writeOutputs } from '../running/outputs.js';
 import { commandLine } from '../whatif/quote.js';
+import { confirmationLines, confirmationsIn, readConfirmed } from './confirming.js';
 import type { Driven } from './drive-control.js';
 import type { ControlOptions } from './options.js';
 import { finalLines } from './result-lines.js';
@@ -28,10 +29,11 @@ export async function tellControl({ output }: Context, { ended, misses, found, o
   if (options.session !== undefined && !wasOver) await addTurn(options.session, session, { input: text, summary: result.summary });
   const head = formatHeadLine(ended.head);
   const rounds = roundsIn(ended.records);
-  output.document({ run_id: identity.run_id, ts_base: identity.ts_base, status: ended.status, reasons: ended.reasons, head: ended.head, head_line: head, files, rounds, final_result: result, recording_misses: misses.size, was_over: wasOver, records_found: found });
+  const confirmations = confirmationsIn(ended.records, readConfirmed(options.confirm));
+  output.document({ run_id: identity.run_id, ts_base: identity.ts_base, status: ended.status, reasons: ended.reasons, head: ended.head, head_line: head, files, rounds, final_result: result, confirmations, recording_misses: misses.size, was_over: wasOver, records_found: found });
   output.line(show`${styled('strong', show`${identity.run_id}`)}   ${ended.status === 'success' ? 'done' : 'not done'}   workspace ${workspace}`);
   if (found > 0) output.line(wasOver ? show`resumed     nothing was done now: this run was over, with ${found} records; give another --run-id to do it again` : show`resumed     after ${found} records`);
-  for (const line of finalLines(result, rounds)) output.line(line);
+  for (const line of [...finalLines(result, rounds), ...confirmationLines(confirmations)]) output.line(line);
   output.line(show`head        ${head}`);
   for (const [index, file] of files.entries()) output.line(show`${index === 0 ? 'written   ' : '          '}  ${file}`);
   if (folder !== null) {

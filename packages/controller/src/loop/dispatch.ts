@@ -44,7 +44,8 @@ export function askToConfirm(step: Step, { id, intent }: SubTask, { attempt, act
 function confirmationFor(step: Step, subtask: SubTask): Pick<Asking, 'actions' | 'why'> {
   const { setup } = started(step.state);
   const permanent = subtask.uses.filter(({ tool }) => setup.policy.tools.some(({ name, reversible }) => name === tool && !reversible));
-  const doubtful = touches(subtask, cautionOf(bearing(step.state)));
+  // A tool that only looks or searches changes nothing: being of two minds about it is no reason to keep a person waiting.
+  const doubtful = touches(subtask, cautionOf(bearing(step.state))).filter(({ tool }) => !setup.policy.tools.some(({ name, class: of }) => name === tool && (of === 'read' || of === 'search')));
   const actions = subtask.uses.filter((use) => permanent.includes(use) || doubtful.includes(use));
   return { actions, why: [...(permanent.length > 0 ? (['irreversible'] as const) : []), ...(doubtful.length > 0 ? (['caution'] as const) : [])] };
 }

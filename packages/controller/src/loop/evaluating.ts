@@ -11,7 +11,7 @@ import type { GgsCriterion, GgsInput } from '../ggs/input.js';
 import { isTerminal } from '../ggs/table.js';
 import { loopIn, roundEnded } from '../guard/trail.js';
 import type { Criterion } from '../protocol/criteria.js';
-import type { SubTask } from '../protocol/plan.js';
+import { wholeCriteria, type SubTask } from '../protocol/plan.js';
 import { ask, started, type ControllerDecision, type Step } from './asking.js';
 import type { SubTaskOutcome } from './events.js';
 import { finalResult } from './final.js';
@@ -86,12 +86,13 @@ function failingOutcomes({ plan, progress, merged }: ControllerState): readonly 
  * Every criterion of the plan: those of sub-tasks, then those of the task, judged or not (dec-G5, dec-G6). Where a sub-task failed and R4b
  * was not asked, nobody knows whether the task's criteria are met: left out, they would let a task be close enough that nobody looked at.
  */
-function criteriaOf({ plan, progress, merged }: ControllerState): readonly GgsCriterion[] {
+function criteriaOf({ plan, progress, merged, task }: ControllerState): readonly GgsCriterion[] {
   if (plan === null) return [];
   const own = plan.subtasks.flatMap((subtask) => subtask.criteria.map((criterion) => subTaskCriterion(subtask, criterion, progress.get(subtask.id)?.outcome ?? null)));
   const isAsked = merged?.asked === true;
   const verdicts = new Map((merged?.verdicts ?? []).map((verdict) => [verdict.criterion, verdict] as const));
-  const ofTask = plan.task_criteria.map((criterion): GgsCriterion => {
+  const whole = isAsked ? wholeCriteria(plan, task?.intent ?? '') : plan.task_criteria;
+  const ofTask = whole.map((criterion): GgsCriterion => {
     const { id, text, mode, hard } = criterion;
     const base = { id, text, scope: 'task' as const, subtask: null, mode, hard, attempts: 1 };
     if (!isAsked) return { ...base, failed_attempts: 1, verdict: 'not_run', failure_class: null };

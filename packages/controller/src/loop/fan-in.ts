@@ -6,6 +6,7 @@
  */
 import type { Json } from '@assay/kernel';
 import type { Merge } from '../protocol/answers.js';
+import { wholeCriteria } from '../protocol/plan.js';
 import { ask, planned, type Step } from './asking.js';
 import { dispatchNext } from './dispatch.js';
 import { message } from './message.js';
@@ -35,7 +36,7 @@ export function gathered(step: Step): boolean {
 function askForMerge(step: Step): void {
   const { plan, progress, task, costs } = planned(step.state);
   const outcomes = plan.subtasks.map(({ id, intent }) => ({ subtask: id, intent, output: progress.get(id)?.outcome?.output ?? '' }));
-  ask(step, 'merge', { intent: task.intent, criteria: plan.task_criteria, outcomes }, null, costs.depth);
+  ask(step, 'merge', { intent: task.intent, criteria: wholeCriteria(plan, task.intent), outcomes }, null, costs.depth);
 }
 
 /** Hears R4b; the verdicts fit the criteria of the task. Only passes are an acceptance: ambiguous is a rejection. */

@@ -68,3 +68,11 @@ export function numbered(draft: PlanDraft, round: number): Plan {
     subtasks: draft.subtasks.map(({ success_criteria, ...subtask }, index) => ({ id: `${round}.${index}`, ...subtask, criteria: number(success_criteria, `${round}.${index}`) })),
   };
 }
+
+/**
+ * What the whole is judged by: the plan's criteria of the task; of a plan that names none, that its intent is reached, so that there is always something that R4b can
+ * reject. That one has no place in the plan: it counts where R4b was asked. Source: 003 §R4b "Accept only when ALL task_criteria are met"; ADR 0025.
+ */
+export function wholeCriteria({ round, task_criteria }: Pick<Plan, 'round' | 'task_criteria'>, intent: string): readonly Criterion[] {
+  return task_criteria.length > 0 ? task_criteria : [{ id: `${round}.t.0`, text: intent, mode: 'verifiable', hard: true, check: null }];
+}

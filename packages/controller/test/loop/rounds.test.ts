@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ExecuteBody, JudgeBody, PlanBody } from '../../src/index.js';
+import type { ExecuteBody, JudgeBody, MergeBody, PlanBody } from '../../src/index.js';
 import { called, criterion, planOf, play, policyWith, replayed, willing } from '../lib/playing.js';
 
 describe('what a round is judged by', () => {
@@ -34,6 +34,21 @@ describe('what a round is judged by', () => {
     expect(played.rejections).toEqual(['blocked_tool']);
     expect(played.result).toMatchObject({ directive: 'abandon', reason: 'planner_gave_up', replans: 1 });
     replayed(played);
+  });
+
+  it('a plan that names no criterion of the task is judged by its intent: R4b has something to reject, and what it rejects is named (003 §R4b)', () => {
+    const merging = (verdict: 'pass' | 'ambiguous'): ReturnType<typeof play> =>
+      play(policyWith({ ggs: { ...policyWith().ggs, max_replans: 1 } }), {
+        ...willing,
+        plan: (body: PlanBody) => ({ value: planOf([{ criteria: [criterion('it is done')], uses: [{ tool: 'write_file', target: `report-${body.round}` }] }]) }),
+        merge: (body: MergeBody) => ({ value: { merged_output: 'x', summary: 'x', verdicts: body.criteria.map(({ id }) => ({ criterion: id, verdict, failure_class: verdict === 'pass' ? null : 'logical', evidence: 'read' })) } }),
+      });
+    const accepted = merging('pass');
+    expect(accepted.asked.filter(({ kind }) => kind === 'merge').map(({ body }) => (body as unknown as MergeBody).criteria)).toEqual([[{ id: '0.t.0', text: 'write the report', mode: 'verifiable', hard: true, check: null }]]);
+    expect(accepted.result).toMatchObject({ directive: 'accept', unmet: [] });
+    const rejected = merging('ambiguous');
+    expect(rejected.result).toMatchObject({ directive: 'abandon', unmet: [{ text: 'write the report', verdict: 'ambiguous', hard: true }] });
+    replayed(rejected);
   });
 
   it('hands the outputs of a group to the next one', () => {
