@@ -136,7 +136,7 @@ describe('what a run is not', () => {
       const { confirmations } = JSON.parse(before.stdout) as { confirmations: { lacking: { tool: string; target: string }[] } };
       expect({ code: before.code, isKept: readFileSync(in_('four', file), 'utf8') }).toEqual({ code: 1, isKept: file });
       const [lacking] = confirmations.lacking;
-      expect((await assay(['control', task, ...where])).stdout).toMatch(new RegExp(`^to allow it --confirm '?${lacking?.tool ?? ''}:`, 'm'));
+      expect((await assay(['control', task, ...where])).stdout).toMatch(new RegExp(`^to allow it --confirm [$]?'?${lacking?.tool ?? ''}:`, 'm'));
       expect(await assay(['control', task, ...where, '--confirm', `${lacking?.tool ?? ''}:${lacking?.target ?? ''}`])).toMatchObject({ code: 0, stdout: expect.not.stringContaining('to allow it') as string });
     }
     expect([existsSync(in_('four', 'a.txt')), readFileSync(in_('four', 'b.txt'), 'utf8')]).toEqual([false, 'it"s']);
