@@ -41,6 +41,14 @@ export function rounded(value, decimals = 2) {
   return Number(value.toFixed(decimals));
 }
 
+/** A report as it is printed: every number rounded to so many decimals, but for its `targets`, which were compared with the exact ones. */
+export function shown(report, decimals = 2) {
+  if (typeof report === 'number') return rounded(report, decimals);
+  if (Array.isArray(report)) return report.map((each) => shown(each, decimals));
+  if (typeof report !== 'object' || report === null) return report;
+  return Object.fromEntries(Object.entries(report).map(([key, value]) => [key, key === 'targets' ? value : shown(value, decimals)]));
+}
+
 /** The value after an option of the command line, as a number; else `otherwise`. */
 export function option(name, otherwise) {
   const at = process.argv.indexOf(name);

@@ -12,7 +12,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { atMost, machine, median, option, rounded } from '../../../bench/lib/targets.mjs';
+import { atMost, machine, median, option, shown } from '../../../bench/lib/targets.mjs';
 import { wordsOf } from '../../../bench/lib/texts.mjs';
 
 const ROUNDS = option('--rounds', 15);
@@ -44,11 +44,11 @@ for (let round = -2; round < ROUNDS; round += 1) {
   for (const [name, argsOf] of Object.entries(CALLS)) (round < 0 ? [] : taken[name]).push(measure(argsOf(round)));
 }
 
-const middle = (name, what) => rounded(median(taken[name].map((one) => one[what])), 1);
+const middle = (name, what) => median(taken[name].map((one) => one[what]));
 const report = { bench: 'command', node: process.version, machine: machine(), rounds: ROUNDS };
-for (const name of Object.keys(CALLS)) report[name] = { wall_ms: middle(name, 'wall'), wall_ms_least: rounded(Math.min(...taken[name].map(({ wall }) => wall)), 1), cpu_ms: middle(name, 'cpu') };
+for (const name of Object.keys(CALLS)) report[name] = { wall_ms: middle(name, 'wall'), wall_ms_least: Math.min(...taken[name].map(({ wall }) => wall)), cpu_ms: middle(name, 'cpu') };
 report.targets = [
   atMost('command-run', '`assay run` on 300 words, the whole process', report.run.wall_ms, 300, 'ms'),
   atMost('command-run-cpu', 'its CPU time, all threads', report.run.cpu_ms, 300, 'ms'),
 ];
-console.log(process.argv.includes('--json') ? JSON.stringify(report) : JSON.stringify(report, null, 2));
+console.log(JSON.stringify(shown(report, 1), null, process.argv.includes('--json') ? 0 : 2));

@@ -10,7 +10,7 @@
 import { hash } from 'node:crypto';
 import { advance, openRequests, openRun, orThrow } from '@assay/kernel';
 import { controller, defaultPolicy } from '@assay/controller';
-import { atLeast, machine } from '../../../bench/lib/targets.mjs';
+import { atLeast, machine, shown } from '../../../bench/lib/targets.mjs';
 
 const rounds = Number(process.argv[process.argv.indexOf('--rounds') + 1]) || 15;
 const RUNS = 40;
@@ -70,9 +70,9 @@ for (let round = 0; round < rounds + 3; round += 1) {
   const start = process.cpuUsage().user;
   for (let run of begun) for (const answer of answers) run = orThrow(advance(run, answer)).run;
   const spent = process.cpuUsage().user - start;
-  if (round >= 3) rates.push(Math.round((answers.length * RUNS * 1_000_000) / spent));
+  if (round >= 3) rates.push((answers.length * RUNS * 1_000_000) / spent);
 }
 rates.sort((a, b) => a - b);
 const median = rates[rates.length >> 1];
 const target = atLeast('controller-advance', 'steps of a controller run: answers advanced a second', median, 20_000, 'steps/s');
-console.log(JSON.stringify({ bench: 'controller-advance', machine: machine(), node: process.version, steps: answers.length, rounds: rates.length, steps_per_s: { median, least: rates[0], most: rates.at(-1) }, targets: [target] }));
+console.log(JSON.stringify(shown({ bench: 'controller-advance', machine: machine(), node: process.version, steps: answers.length, rounds: rates.length, steps_per_s: { median, least: rates[0], most: rates.at(-1) }, targets: [target] }, 0)));

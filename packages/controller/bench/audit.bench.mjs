@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { advance, encodeLine, LineSplitter, openRequests, openRun, orThrow } from '@assay/kernel';
 import { controller, defaultPolicy } from '@assay/controller';
 import { auditor, defaultAuditPolicy } from '@assay/controller/audit';
-import { atMost, machine, median, option, rounded } from '../../../bench/lib/targets.mjs';
+import { atMost, machine, median, option, shown } from '../../../bench/lib/targets.mjs';
 
 const RECORDS = 100_000;
 const SUBTASKS = 40;
@@ -39,9 +39,9 @@ function bench() {
     const growth = Math.max(...runs.map(({ heap_mib }) => heap_mib[2] - heap_mib[0]));
     const targets = [
       atMost('audit-seconds', 'the audit of a controller run of 100,000 records from a file', seconds, 5, 's'),
-      atMost('audit-memory', 'what its heap holds after all of it beyond what it holds after a quarter', rounded(Math.max(0, growth)), 4, 'MiB'),
+      atMost('audit-memory', 'what its heap holds after all of it beyond what it holds after a quarter', Math.max(0, growth), 4, 'MiB'),
     ];
-    console.log(JSON.stringify({ bench: 'controller-audit', machine: machine(), node: process.version, records: RECORDS, ledger_mib: rounded(bytes / MIB), rounds, runs, targets }));
+    console.log(JSON.stringify(shown({ bench: 'controller-audit', machine: machine(), node: process.version, records: RECORDS, ledger_mib: bytes / MIB, rounds, runs, targets }, 3)));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -63,14 +63,14 @@ async function read(path) {
       if (![RECORDS / 4, RECORDS / 2, RECORDS].includes(records)) continue;
       const paused = process.hrtime.bigint();
       globalThis.gc();
-      heap_mib.push(rounded(process.memoryUsage().heapUsed / MIB));
-      state_kib.push(rounded(JSON.stringify(encode(state)).length / 1_024));
+      heap_mib.push(process.memoryUsage().heapUsed / MIB);
+      state_kib.push(JSON.stringify(encode(state)).length / 1_024);
       measuring += process.hrtime.bigint() - paused;
     }
   }
-  const seconds = rounded(Number(process.hrtime.bigint() - begin - measuring) / 1e9, 3);
+  const seconds = Number(process.hrtime.bigint() - begin - measuring) / 1e9;
   const { answers, anomalies, boundary_violations, drift_alerts } = report(state).report;
-  console.log(JSON.stringify({ seconds, records, accepted: answers.accepted, alerts: anomalies.length + boundary_violations.length + drift_alerts.length, heap_mib, state_kib, peak_mib: rounded(process.resourceUsage().maxRSS / 1_024) }));
+  console.log(JSON.stringify({ seconds, records, accepted: answers.accepted, alerts: anomalies.length + boundary_violations.length + drift_alerts.length, heap_mib, state_kib, peak_mib: process.resourceUsage().maxRSS / 1_024 }));
 }
 
 /** Plays a run of so many records into a file; gives its size. */

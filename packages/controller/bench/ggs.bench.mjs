@@ -7,7 +7,7 @@
  * Medians over rounds; user CPU time, because other work shares the machine.
  */
 import { defaultGgsPolicy, evaluateGgs, initialGgsHistory, literalGgsPolicy } from '@assay/controller';
-import { atMost, machine } from '../../../bench/lib/targets.mjs';
+import { atMost, machine, shown } from '../../../bench/lib/targets.mjs';
 
 const TASKS = 10_000;
 const isJson = process.argv.includes('--json');
@@ -52,7 +52,7 @@ const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.le
 
 function measured(policy) {
   measure(policy);
-  return Number(median(Array.from({ length: rounds }, () => measure(policy))).toFixed(2));
+  return median(Array.from({ length: rounds }, () => measure(policy)));
 }
 
 const report = { bench: 'ggs', node: process.version, machine: machine(), rounds, criteria: 10, default_us: measured(defaultGgsPolicy), literal_us: measured(literalGgsPolicy) };
@@ -60,5 +60,6 @@ report.targets = [
   atMost('ggs-default', 'one evaluation of the goal gradient over ten criteria, default policy', report.default_us, 20, 'µs of CPU'),
   atMost('ggs-literal', 'the same, literal policy', report.literal_us, 20, 'µs of CPU'),
 ];
-const text = [`default: ${report.default_us} µs of CPU an evaluation (target 20)`, `literal: ${report.literal_us} µs of CPU an evaluation (target 20)`].join('\n');
-process.stdout.write(isJson ? `${JSON.stringify(report)}\n` : `${text}\n`);
+const printed = shown(report);
+const text = [`default: ${printed.default_us} µs of CPU an evaluation (target 20)`, `literal: ${printed.literal_us} µs of CPU an evaluation (target 20)`].join('\n');
+process.stdout.write(isJson ? `${JSON.stringify(printed)}\n` : `${text}\n`);

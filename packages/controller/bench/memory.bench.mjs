@@ -9,7 +9,7 @@
  */
 import { hash } from 'node:crypto';
 import { EMPTY_MEMORY, evolveMemory, intentTag, pathTag, potentialsOfTag, quantityOf, recallOf, tagOn, tagsOf, toolTag } from '@assay/controller/memory';
-import { atMost, machine, median, option, rounded } from '../../../bench/lib/targets.mjs';
+import { atMost, machine, median, option, shown } from '../../../bench/lib/targets.mjs';
 
 const TOTAL = option('--megrams', 1_000_000);
 const OF_ONE_TAG = 1_000;
@@ -42,7 +42,7 @@ function measure(rounds, work) {
     work(round);
     taken.push(performance.now() - start);
   }
-  return { first_ms: rounded(taken[0], 3), median_ms: rounded(median(taken), 3), slowest_ms: rounded(Math.max(...taken), 3) };
+  return { first_ms: taken[0], median_ms: median(taken), slowest_ms: Math.max(...taken) };
 }
 
 const oneTag = memoryOf(OF_ONE_TAG);
@@ -62,8 +62,8 @@ const report = {
   machine: machine(),
   megrams: TOTAL,
   tags: tagsOf(large.shelf).length,
-  built_us_each: rounded((built * 1_000) / TOTAL, 2),
-  heap_mib: Math.round(process.memoryUsage().heapUsed / 2 ** 20),
+  built_us_each: (built * 1_000) / TOTAL,
+  heap_mib: process.memoryUsage().heapUsed / 2 ** 20,
   one_tag: ofOneTag,
   among_all: among,
   recall_16_tools: recalled,
@@ -73,4 +73,4 @@ const report = {
     atMost('memory-million', 'the same tag among 1,000,000 Megrams', TOTAL === 1_000_000 ? among.median_ms : null, 5, 'ms'),
   ],
 };
-console.log(process.argv.includes('--json') ? JSON.stringify(report) : JSON.stringify(report, null, 2));
+console.log(JSON.stringify(shown(report, 3), null, process.argv.includes('--json') ? 0 : 2));

@@ -22,7 +22,7 @@ import { fileURLToPath } from 'node:url';
 import { drive, loadRun, memoryStore, nativeSha256 } from '@assay/host';
 import { follow, orThrow } from '@assay/kernel';
 import { HashOnlyIntegrity } from '@assay/kernel/hash-only';
-import { atLeast, atMost, machine, median, option, rounded } from '../../../bench/lib/targets.mjs';
+import { atLeast, atMost, machine, median, option, shown } from '../../../bench/lib/targets.mjs';
 import { ANSWER_BYTES, answering, counter, genesisOf } from './counter.mjs';
 
 const LENGTHS = [1_000, 20_000];
@@ -42,14 +42,14 @@ const slowest = (way) => Math.min(...Object.values(replayed).map((ways) => ways[
 const peaks = ['file', 'sqlite'].map((store) => memory[store].peak_mib);
 
 console.log(
-  JSON.stringify({
+  JSON.stringify(shown({
     bench: 'replay',
     node: process.version,
     machine: machine(),
     rounds,
     answer_bytes: ANSWER_BYTES,
     replayed,
-    ledger_bytes_a_step: Object.fromEntries(runs.map(({ steps, bytes }) => [steps, rounded(bytes / steps, 1)])),
+    ledger_bytes_a_step: Object.fromEntries(runs.map(({ steps, bytes }) => [steps, bytes / steps])),
     durable_1000_steps: memory,
     targets: [
       atLeast('replay-strict', 'replay with re-derivation, strict', slowest('strict'), 20_000, 'steps/s'),
@@ -58,7 +58,7 @@ console.log(
       atMost('step-overhead', 'bytes of a step in its ledger beyond its answer', overhead, 1_100, 'bytes'),
       atMost('run-memory', 'peak memory of a process that drives 1,000 durable steps, the larger of file store and SQLite', peaks.includes(null) ? null : Math.max(...peaks), 80, 'MiB'),
     ],
-  }),
+  }, 1)),
 );
 
 /** A driven and closed run, as a store that gives its lines. */
@@ -94,7 +94,7 @@ async function replay({ steps, lines, store }) {
       seconds[name].cpu.push((user + system) / 1e6);
     }
   }
-  const rate = (taken) => Math.round(LENGTHS.at(-1) / taken);
+  const rate = (taken) => LENGTHS.at(-1) / taken;
   return Object.fromEntries(names.map((name) => [name, { steps_per_second: rate(median(seconds[name].wall)), best_per_second: rate(Math.min(...seconds[name].wall)), steps_per_cpu_second: rate(median(seconds[name].cpu)) }]));
 }
 

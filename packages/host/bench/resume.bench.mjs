@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { drive, folderSnapshots, loadRun, memorySnapshots, memoryStore, nativeSha256 } from '@assay/host';
 import { fileStore, LEDGER_SUFFIX } from '@assay/store-file';
-import { atMost, machine, median, option } from '../../../bench/lib/targets.mjs';
+import { atMost, machine, median, option, shown } from '../../../bench/lib/targets.mjs';
 import { counter, genesisOf, ports } from './counter.mjs';
 
 const NEWLINE = Buffer.from('\n');
@@ -77,7 +77,7 @@ const report = {
     atMost('resume-snapshot-wall', 'the same from a snapshot in a folder that the ledger bears out, integrity by hashes only', seconds(wallMs.snapshot), 3, 's of wall time'),
   ],
 };
-console.log(isJson ? JSON.stringify(report) : Object.entries(report).map(([key, value]) => `${key}: ${typeof value === 'object' ? JSON.stringify(value) : value}`).join('\n'));
+console.log(isJson ? JSON.stringify(shown(report, 0)) : Object.entries(shown(report, 0)).map(([key, value]) => `${key}: ${typeof value === 'object' ? JSON.stringify(value) : value}`).join('\n'));
 
 /** Milliseconds that each way takes, the median of the rounds. */
 async function took(clock, ways) {
@@ -90,7 +90,7 @@ async function took(clock, ways) {
       times[name].push(clock() - start);
     }
   }
-  return Object.fromEntries(Object.entries(times).map(([name, taken]) => [name, Math.round(median(taken))]));
+  return Object.fromEntries(Object.entries(times).map(([name, taken]) => [name, median(taken)]));
 }
 
 function cpu() {

@@ -10,7 +10,7 @@
 import { hash } from 'node:crypto';
 import { advance, encodeLine, openRun, orThrow } from '@assay/kernel';
 import { tally } from '@assay/testing';
-import { atMost, machine } from '../../../bench/lib/targets.mjs';
+import { atMost, machine, shown } from '../../../bench/lib/targets.mjs';
 
 const LENGTHS = [1_000, 10_000, 100_000];
 const isJson = process.argv.includes('--json');
@@ -74,7 +74,7 @@ const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.le
 function grow(text) {
   const taken = LENGTHS.map(() => []);
   for (let round = 0; round < rounds; round += 1) LENGTHS.forEach((length, index) => taken[index].push(measure(length, text)));
-  const steps = LENGTHS.map((length, index) => ({ steps: length, cpu_us_per_step: Number(median(taken[index]).toFixed(1)) }));
+  const steps = LENGTHS.map((length, index) => ({ steps: length, cpu_us_per_step: median(taken[index]) }));
   const all = steps.map((row) => row.cpu_us_per_step);
   const middle = (Math.min(...all) + Math.max(...all)) / 2;
   return { steps, spread: Math.max(...all) / middle - 1 };
@@ -98,5 +98,6 @@ report.targets = [
   atMost('step-fixed', 'fixed bytes of a step of two records', report.fixed_bytes_per_step, 1_100, 'bytes'),
 ];
 const lines = (name, { steps, spread }) => [...steps.map((row) => `${name}: ${row.steps} steps: ${row.cpu_us_per_step} µs of CPU a step`), `${name}: spread around the middle ${spread} (target 0.2)`];
-const text = [...lines('sentence', report.sentence), ...lines('tiny', report.tiny), `fixed bytes of a step: ${report.fixed_bytes_per_step} (target 1100)`].join('\n');
-process.stdout.write(isJson ? `${JSON.stringify(report)}\n` : `${text}\n`);
+const printed = shown(report, 3);
+const text = [...lines('sentence', printed.sentence), ...lines('tiny', printed.tiny), `fixed bytes of a step: ${report.fixed_bytes_per_step} (target 1100)`].join('\n');
+process.stdout.write(isJson ? `${JSON.stringify(printed)}\n` : `${text}\n`);

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { encodeLine, replayable } from '../../kernel/dist/index.js';
 import { VerifyStream } from '../dist/index.js';
 import { relay, relayGroups } from './relay.mjs';
-import { atMost, machine } from '../../../bench/lib/targets.mjs';
+import { atMost, machine, shown } from '../../../bench/lib/targets.mjs';
 
 const CHUNK = 262_144;
 const PROGRESS = 100_000;
@@ -63,13 +63,14 @@ function judge(from) {
   }
   closeSync(input);
   const { document } = stream.end();
+  const took = seconds();
   const held = document.checks.integrity.verdict === 'held' && document.checks.rederivation.verdict === 'held';
   const peak = Math.ceil(process.resourceUsage().maxRSS / 1_024);
   const isWhole = stream.records >= MILLION;
   const targets = [
-    atMost('million-seconds', 'strict verification of 1,000,000 records from a file', isWhole ? Number(seconds().toFixed(1)) : null, 25, 's'),
+    atMost('million-seconds', 'strict verification of 1,000,000 records from a file', isWhole ? took : null, 25, 's'),
     atMost('million-memory', 'its peak memory', isWhole ? peak : null, 199, 'MiB'),
   ];
-  console.log(JSON.stringify({ bench: 'million', node: process.version, machine: machine(), records: stream.records, mean_bytes: Math.round(bytes / stream.records), held, seconds: Number(seconds().toFixed(1)), records_per_second: Math.round(stream.records / seconds()), peak_mib: peak, targets }));
+  console.log(JSON.stringify(shown({ bench: 'million', node: process.version, machine: machine(), records: stream.records, mean_bytes: bytes / stream.records, held, seconds: took, records_per_second: stream.records / took, peak_mib: peak, targets }, 1)));
   if (!held) process.exitCode = 1;
 }

@@ -10,7 +10,7 @@
 import { hash } from 'node:crypto';
 import { encodeLine, replayable } from '../../kernel/dist/index.js';
 import { verify } from '../dist/index.js';
-import { atLeast, machine } from '../../../bench/lib/targets.mjs';
+import { atLeast, machine, shown } from '../../../bench/lib/targets.mjs';
 import { relay, relayGroups } from './relay.mjs';
 
 const rounds = Number(process.argv[2] ?? 15);
@@ -56,11 +56,11 @@ const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.le
 const result = Object.fromEntries(
   Object.entries(spent).map(([name, values]) => {
     const us = median(values);
-    return [name, { us_per_record: Number(us.toFixed(2)), best_us: Number(Math.min(...values).toFixed(2)), records_per_second: Math.round(1e6 / us), ratio_to_floor: Number((us / median(spent.floor)).toFixed(2)) }];
+    return [name, { us_per_record: us, best_us: Math.min(...values), records_per_second: 1e6 / us, ratio_to_floor: us / median(spent.floor) }];
   }),
 );
 const targets = [
   atLeast('verify-strict', 'strict verification from text, native digest', result.strict.records_per_second, 45_000, 'records/s'),
   atLeast('verify-hash-only', 'hash-only verification', result.hash_only.records_per_second, 200_000, 'records/s'),
 ];
-console.log(JSON.stringify({ bench: 'verify', node: process.version, machine: machine(), rounds, records: records.length, mean_bytes: Math.round(file.length / records.length), ...result, targets }, null, 2));
+console.log(JSON.stringify(shown({ bench: 'verify', node: process.version, machine: machine(), rounds, records: records.length, mean_bytes: file.length / records.length, ...result, targets }), null, 2));
