@@ -17,7 +17,7 @@ import { ownValue } from './foreign.js';
  * - `refused`: no connection, or one that broke.
  * - `dns`: the name is not known.
  * - `denied`: not allowed (HTTP 401, 403, 407, 451).
- * - `permanent`: asking again gives the same (every other HTTP 4xx, 501, 505, a wrong certificate).
+ * - `permanent`: asking again gives the same (every other HTTP 4xx, 501, 505, a wrong certificate, no TLS where it is expected).
  * - `malformed`: an answer came and is none.
  * - `cancelled`: somebody outside gave the call up.
  * - `lost`: it was performed, and what came of it is not known.
@@ -111,7 +111,7 @@ export function classOfErrno(code: string): FailureClass | null {
   const known = ERRNO.get(code);
   if (known !== undefined) return known;
   if (code.startsWith('EAI_')) return 'dns';
-  return code.startsWith('CERT_') || code.startsWith('ERR_TLS_') ? 'permanent' : null;
+  return PERMANENT.test(code) ? 'permanent' : null;
 }
 
 /** A DOMException's name lies on its prototype, whose own getter is asked; AbortSignal.timeout raises one. */
@@ -131,10 +131,13 @@ function isFailureClass(name: string): name is FailureClass {
 
 const CAUSES_MAX = 8;
 
+/** Certificates (UNABLE_TO_VERIFY_LEAF_SIGNATURE …), what Node says of TLS, and what OpenSSL does: the two sides do not agree, and will not at the next attempt. */
+const PERMANENT = /^(?:CERT_|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/;
+
 const ERRNO: ReadonlyMap<string, FailureClass> = new Map<string, FailureClass>([
   ...['ETIMEDOUT', 'ESOCKETTIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'].map((code) => [code, 'timeout'] as const),
-  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'UND_ERR_SOCKET'].map((code) => [code, 'refused'] as const),
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'UND_ERR_SOCKET', 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'].map((code) => [code, 'refused'] as const),
   ['ENOTFOUND', 'dns'],
   ...['EACCES', 'EPERM'].map((code) => [code, 'denied'] as const),
-  ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'].map((code) => [code, 'permanent'] as const),
+  ...['EPROTO', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'].map((code) => [code, 'permanent'] as const),
 ]);

@@ -61,6 +61,17 @@ describe.skipIf(!hasLoopback)('what answers and is no PostgreSQL server that can
     expect(await listed(script)).toEqual(unavailable('EPROTO'));
   });
 
+  it('is asked once: what speaks another protocol speaks it the next time as well', async () => {
+    for (const [errno, script] of [['EPROTO', [READY, login(99)]], ['EMSGSIZE', [READY, Buffer.concat([message('T', Buffer.from([0, 0])), withLength('D', 2 ** 30)])]]] as const) {
+      const server = await startScripted(script);
+      const store = orThrow(openUrl(`postgres://app@127.0.0.1:${server.port}/runs`, { connectTimeoutMs: 20_000, answerTimeoutMs: 20_000 }));
+      expect(await store.list()).toEqual(unavailable(errno));
+      expect(server.heard().split('user\0app\0').length - 1).toBe(1);
+      await store.close();
+      await server.close();
+    }
+  });
+
   it('more rows than are taken is EMSGSIZE, and is not waited for', async () => {
     expect(await listed([READY, Buffer.concat([message('T', Buffer.from([0, 0])), withLength('D', 2 ** 30)])])).toEqual(unavailable('EMSGSIZE'));
   });
