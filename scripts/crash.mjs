@@ -28,7 +28,7 @@ const PARTS = [
   { name: 'file', says: `${kills} kills of a writer to files`, files: ['packages/store-file/test/processes.test.ts'], env: { ASSAY_KILLS: kills }, tests: 6 },
   { name: 'sqlite', says: `${kills} kills of a writer to SQLite, for each driver`, files: ['packages/store-sqlite/test/processes.test.ts'], env: { ASSAY_KILLS: kills }, tests: 3 },
   { name: 'postgres', says: `${kills} kills of a writer to PostgreSQL`, files: ['packages/store-postgres/test/processes.test.ts'], env: { ASSAY_KILLS: kills }, tests: 4, without: hasServer ? null : 'set ASSAY_TEST_POSTGRES=postgres://USER@HOST:PORT/DATABASE' },
-  { name: 'drive', says: `${kills} kills of a driving command, for each kind of store, and of a process that drives beside another one${hasServer ? '' : ' (not over PostgreSQL)'}`, files: ['packages/host/test/kill', 'packages/cli/test/resume.test.ts'], env: { ASSAY_KILLS: kills }, tests: hasServer ? 5 : 4 },
+  { name: 'drive', says: `${kills} kills of a driving command, for each kind of store, and of a driving process; one that drives beside another${hasServer ? '' : ' (not over PostgreSQL)'}`, files: ['packages/host/test/kill', 'packages/cli/test/resume.test.ts'], env: { ASSAY_KILLS: kills }, tests: hasServer ? 5 : 4 },
   { name: 'simulation', says: `the laws of the host over ${seeds} seeds`, files: ['packages/host/test/simulation'], env: { ASSAY_LAW_RUNS: seeds }, tests: 6 },
 ];
 

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+/** Kills of a driving process, at least: as many as `ASSAY_KILLS` says, else 5. */
+const KILLS = Number(process.env['ASSAY_KILLS'] ?? 5);
 const CHILD = fileURLToPath(new URL('child.mjs', import.meta.url));
 let folder: string;
 beforeAll(async () => {
@@ -33,16 +35,21 @@ function live(path: string, groups: number): Promise<number | null> {
 
 const ledger = (path: string): Promise<string> => readFile(join(path, 'poll-1.ledger.jsonl'), 'utf8');
 
-describe('a process that drives over files', { timeout: 300_000 }, () => {
+describe('a process that drives over files', { timeout: 300_000 * Math.max(1, KILLS / 50) }, () => {
   it('killed with kill -9 again and again, ends in the bytes of one that was not', async () => {
     const whole = join(folder, 'whole');
     expect(await live(whole, Infinity)).toBe(0);
-    const path = join(folder, 'killed');
-    const lives: (number | null)[] = [];
-    for (let life = 0; lives.at(-1) !== 0 && life < 30; life += 1) lives.push(await live(path, 3 + life));
-    expect(lives.filter((code) => code === null).length).toBeGreaterThan(2);
-    expect(lives.at(-1)).toBe(0);
-    expect(await ledger(path)).toBe(await ledger(whole));
+    let kills = 0;
+    for (let run = 0; kills < KILLS; run += 1) {
+      const path = join(folder, `killed-${run}`);
+      const lives: (number | null)[] = [];
+      // Each run is killed at other groups; a life that gets nowhere is followed by a longer one.
+      for (let life = 0; lives.at(-1) !== 0 && life < 30; life += 1) lives.push(await live(path, 1 + (run % 5) + life));
+      const killed = lives.filter((code) => code === null).length;
+      expect([run, killed > 0, lives.at(-1), await ledger(path)]).toEqual([run, true, 0, await ledger(whole)]);
+      kills += killed;
+    }
+    process.stdout.write(`a driving process was killed ${kills} times\n`);
   });
 
   it('beside another one: the first holds the run, the second is told, and takes over where the first was killed', async () => {
