@@ -59,10 +59,11 @@ describe('the simulation itself', () => {
       const port = faultyPorts(life, voters, seed, faults, () => undefined)(request);
       return port === null ? null : { ...port, perform: (asked, call) => new Promise((resolve, reject) => {
         let latest: PortAnswer = {};
-        port.perform(asked, call).then((answer) => {
+        const take = (answer: PortAnswer): void => {
           latest = answer;
           void life.wait('dawdles', 950).then(() => resolve(latest));
-        }, reject);
+        };
+        port.perform(asked, call).then(take, reject);
       }) };
     };
     const scenario = (seed: number): ReturnType<typeof pollOf> => pollOf(seed, { faults, deadlines: { call: 10_000 }, options: (life) => ({ ports: last(seed, life) }) });
