@@ -3,40 +3,14 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { admit, makeRecord, nobleSha256, orThrow, utf8Bytes, validateRun, type EvidenceRecord } from '@assay/kernel';
-import { Authorship, formatEnvelope, formatProof, formatPublicKey, headBytes, HEAD_TYPE, judgeLoose, nobleEd25519, parsePublicKey, preAuthEncoding, proveConsistency, proveInclusion, publicKeyOf, readEvidenceLines, recomputes, signedHead, signHead, weigh, type AuthorshipVerdict, type Brought, type Envelope, type PublicKey, type SignedHead } from '@assay/attest';
+import { admit, makeRecord, nobleSha256, orThrow, utf8Bytes } from '@assay/kernel';
+import { formatEnvelope, formatProof, formatPublicKey, judgeLoose, nobleEd25519, parsePublicKey, preAuthEncoding, proveConsistency, proveInclusion, readEvidenceLines, recomputes, weigh, type Brought, type SignedHead } from '@assay/attest';
 import { nativeEd25519 } from '@assay/attest/node';
 import { lawRuns } from '../../kernel/tools/laws.ts';
-import { continued, poll, rootOf, stored, summaryOf } from './runs.ts';
+import { continued, stored } from './runs.ts';
+import { by, code, envelopes, erased, file, headOf, judge, keys, other, run, trusting } from './signers.ts';
 
 const runs = lawRuns('packages/attest/test/authorship.test.ts');
-const seeds = Array.from({ length: 5 }, (_, index) => new Uint8Array(32).fill(index + 1));
-const keys = seeds.map((seed) => publicKeyOf(seed, nativeEd25519));
-const run = poll('signed');
-const other = poll('other');
-
-/** The head of the first `size` records. A prefix inside a group has one, too. */
-const headOf = (records: readonly EvidenceRecord[], size = records.length): SignedHead => {
-  const prefix = records.slice(0, size);
-  return signedHead(orThrow(validateRun(prefix)), rootOf(prefix));
-};
-const by = (head: SignedHead, ...signers: readonly number[]): Envelope => ({ payloadType: HEAD_TYPE, payload: headBytes(head), signatures: signers.flatMap((signer) => signHead(head, seeds[signer] ?? new Uint8Array(32), nativeEd25519).signatures) });
-const file = (...lines: readonly string[]): Brought['signatures'] => [readEvidenceLines(utf8Bytes(lines.map((line) => `${line}\n`).join('')))];
-const envelopes = (...list: readonly Envelope[]): Brought['signatures'] => file(...list.map(formatEnvelope));
-const trusting = (...signers: readonly number[]): readonly PublicKey[] => signers.flatMap((signer) => keys.slice(signer, signer + 1));
-
-function judge(records: readonly EvidenceRecord[], brought: Partial<Brought>): AuthorshipVerdict {
-  const authorship = new Authorship(weigh({ signatures: null, proofs: null, trusted: [], engine: nativeEd25519, ...brought }));
-  const summary = summaryOf(records);
-  for (const record of records) authorship.add(record, summary.first);
-  return authorship.verdict(summary);
-}
-const erased = (record: EvidenceRecord | undefined): EvidenceRecord => {
-  const { payload: _, ...envelope } = record ?? expect.fail('no record');
-  return envelope;
-};
-const code = (verdict: AuthorshipVerdict): string => verdict.code ?? verdict.verdict;
-
 describe('codes', () => {
   const signed = envelopes(by(headOf(run), 0));
 
