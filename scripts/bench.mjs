@@ -23,6 +23,7 @@ const BENCHES = [
   ['verification: strict, integrity, hash-only', 'packages/verifier/bench/verify.bench.mjs'],
   ['verification of a million records', 'packages/verifier/bench/million.bench.mjs'],
   ['the tree root of a signed head within strict verification', 'packages/attest/bench/root.bench.mjs'],
+  ['the commands that sign and verify a million records', 'packages/attest/bench/command.bench.mjs'],
   ['proofs of a million records from a stored tree', 'packages/attest/bench/prove.bench.mjs'],
   ['advance as a run grows', 'packages/testing/bench/advance.bench.mjs', '--json'],
   ['steps of a controller run', 'packages/controller/bench/advance.bench.mjs'],
