@@ -1,8 +1,9 @@
 /** Whole verdicts: every field of them, and the order of what is said where several things are wrong at once. */
 import { describe, expect, test } from 'vitest';
 import { nobleSha256, utf8Bytes, type Digest } from '@assay/kernel';
-import { formatProof, formatTreeHeader, HEAD_TYPE, judgeLoose, nobleEd25519, parseEnvelopeLine, parsePublicKey, parseSecretKey, parseTreeHeader, proveConsistency, proveInclusion, readEvidenceLines, recomputes, storedBytes, verifyStrictly, weigh, type Brought, type Ed25519, type Envelope, type Evidence } from '@assay/attest';
+import { formatProof, formatSecretKey, formatTreeHeader, HEAD_TYPE, judgeLoose, MerkleTree, nobleEd25519, parseEnvelopeLine, parsePublicKey, parseSecretKey, parseTreeHeader, proveConsistency, proveInclusion, proveSubtree, readEvidenceLines, recomputes, storedBytes, TreeHasher, verifyStrictly, weigh, type Brought, type Ed25519, type Envelope, type Evidence } from '@assay/attest';
 import { nativeEd25519 } from '@assay/attest/node';
+import { fromHex } from '../src/bytes/hex.ts';
 import { continued, stored } from './runs.ts';
 import { by, envelopes, erased, file, headOf, judge, keys, other, run, seeds, trusting } from './signers.ts';
 
@@ -190,6 +191,21 @@ describe('edges', () => {
     expect(verifyStrictly(yes, with64(order.with(0, (order[0] ?? 0) + 1)), message, key)).toBe(false);
   });
 
+  test('an engine raises nothing for what is no key or no point, and holds nothing of it', () => {
+    const signature = with64(new Uint8Array(32));
+    for (const engine of [nobleEd25519, nativeEd25519]) for (const bytes of [new Uint8Array(32).fill(2, 0, 1), new Uint8Array(5), new Uint8Array(0)]) expect(engine.verify(signature, new Uint8Array(1), bytes)).toBe(false);
+  });
+
+  test('hex is lower case and of the length asked for; a mistake of the caller is raised with its figures', () => {
+    expect([fromHex('00ff', 2), fromHex('00ff', 1), fromHex('00ff', 3), fromHex('00Ff', 2), fromHex('00fg', 2)]).toEqual([Uint8Array.of(0, 255), null, null, null, null]);
+    const counted = new MerkleTree(nobleSha256);
+    expect(() => counted.root()).toThrow(/^MerkleTree\.root/);
+    counted.add(here.tree_root);
+    expect(counted.size).toBe(1);
+    expect(() => proveSubtree(tree.read, new TreeHasher(nobleSha256), { start: 1, end: 3 }, 8)).toThrow(new RangeError('proveSubtree: [1, 3) is no subtree of 8 leaves'));
+    expect(() => formatSecretKey(new Uint8Array(31))).toThrow(new RangeError('formatSecretKey: expected 32 bytes, got 31'));
+  });
+
   test('the header of a tree: sizes from 1 and both numbers up to 10^12, and nothing behind it', () => {
     const most = 10 ** 12;
     const header = (size: number, first: number): string => `assay-tree:0:${String(size).padStart(13, '0')}:${String(first).padStart(13, '0')}\n`;
@@ -206,6 +222,6 @@ describe('edges', () => {
       expect(readEvidenceLines(utf8Bytes(`${line}\n`))).toEqual({ envelopes: [], proofs: [], unread: 1 });
     }
     const link = formatProof(proveConsistency(tree, 5, n));
-    for (const change of [['assay.consistency.v1', 'assay.consistency.v2'], ['"from":{', '"form":{'], [/"path":\[[^\]]*\]/, '"path":{}'], [/"size":5/, '"size":"5"'], [/"size":5/, '"size":0']] as const) expect(readEvidenceLines(utf8Bytes(link.replace(...change))).unread).toBe(1);
+    for (const [from, to] of [['assay.consistency.v1', 'assay.consistency.v2'], ['"from":{', '"form":{'], [/"path":\[[^\]]*\]/, '"path":{}'], [/"size":5/, '"size":"5"'], [/"size":5/, '"size":0']] as const) expect(readEvidenceLines(utf8Bytes(link.replace(from, to))).unread).toBe(1);
   });
 });
