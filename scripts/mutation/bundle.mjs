@@ -11,10 +11,8 @@ import { chosenArea, NOT_RUN, RUNS } from './areas.mjs';
 
 /** Loaded once and shared by every copy. */
 const SHARED = ['fast-check', '@noble/hashes/sha2.js', '@noble/curves/ed25519.js'];
-/** Left to Node, which loads each once: the packages of others that shells are made of. */
-const OTHERS = [/^@modelcontextprotocol\//, /^zod$/, /^ai$/, /^ai\//, /^@ai-sdk\//];
 /** Packages whose tests an area may name. */
-const TESTED = ['kernel', 'verifier', 'testing', 'attest', 'mcp', 'proposer-llm'];
+const TESTED = ['kernel', 'verifier', 'testing', 'attest'];
 const SUITE = '\0suite';
 
 /** Paths of the chosen test files, from the repository's root. */
@@ -25,7 +23,7 @@ function testFiles(root) {
 }
 
 function packageSources(root) {
-  const entries = [['@assay/testing/node', 'testing/src/node.ts'], ['@assay/attest/node', 'attest/src/node.ts'], ['@assay/kernel/fork', 'kernel/src/replay/fork.ts'], ['@assay/kernel/hash-only', 'kernel/src/ledger/hash-only.ts'], ['@assay/kernel/shape', 'kernel/src/ledger/shape.ts'], ...['intent', 'reference', 'schemas'].map((name) => [`@assay/kernel/${name}`, `kernel/src/${name}/index.ts`]), ...[...TESTED, 'host', 'proposers'].map((name) => [`@assay/${name}`, `${name}/src/index.ts`])];
+  const entries = [['@assay/testing/node', 'testing/src/node.ts'], ['@assay/attest/node', 'attest/src/node.ts'], ['@assay/kernel/fork', 'kernel/src/replay/fork.ts'], ['@assay/kernel/hash-only', 'kernel/src/ledger/hash-only.ts'], ['@assay/kernel/shape', 'kernel/src/ledger/shape.ts'], ...['intent', 'reference', 'schemas'].map((name) => [`@assay/kernel/${name}`, `kernel/src/${name}/index.ts`]), ...[...TESTED, 'host'].map((name) => [`@assay/${name}`, `${name}/src/index.ts`])];
   return new Map(entries.map(([name, path]) => [name, join(root, 'packages', path)]));
 }
 
@@ -43,7 +41,7 @@ export async function bundleTests(root) {
   const bundle = await rolldown({
     input: '\0entry',
     platform: 'node',
-    external: [/^node:/, ...SHARED, ...OTHERS],
+    external: [/^node:/, ...SHARED],
     logLevel: 'silent',
     treeshake: false,
     plugins: [
