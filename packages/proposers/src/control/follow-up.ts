@@ -65,13 +65,15 @@ function withFile(said: readonly Token[], session: readonly SessionTurn[]): Resu
     const plain = goalOf(said);
     // `write it to x` says what is written, and needs no earlier turn.
     if (plain._tag === 'Right') return ok(null);
+    // Words that are no request with any file in that place refer to nothing either.
+    const goalWith = (name: string): ReturnType<typeof goalOf> => goalOf([...said.slice(0, at), { text: name, lower: '', isQuoted: true }, ...said.slice(at + phrase.length)]);
+    if (goalWith('a file')._tag === 'Left') continue;
     const before = lastGoal(session);
     if (before._tag === 'Left') return before;
     const [path, other] = filesLeftBy(before.right.goal);
     if (path === undefined) return err({ code: 'no_such_turn' });
     if (other !== undefined) return err({ code: 'ambiguous' });
-    const token: Token = { text: path, lower: '', isQuoted: true };
-    const goal = goalOf([...said.slice(0, at), token, ...said.slice(at + phrase.length)]);
+    const goal = goalWith(path);
     if (goal._tag === 'Right') return ok({ goal: goal.right, refers_to: before.right.refers_to });
   }
   return ok(null);

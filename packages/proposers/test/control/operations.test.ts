@@ -29,6 +29,8 @@ describe('the operations of steps', () => {
     // In a column the comma parts cells: a line with more of them than the first has such a number in it.
     expect(made('total', 'name,amount\na,1,000\n', 2)).toEqual({ fault: 'not_a_number' });
     expect(made('total', 'amount\n1,000\n', 'amount')).toEqual({ fault: 'not_a_number' });
+    expect(made('total', '1,000\n2,500\n', 1)).toEqual({ fault: 'not_a_number' });
+    expect(made('total', '1,000\n2,50\n', 1)).toBe('3');
     expect(made('total', 'n;v\na;1,000', 2)).toEqual({ fault: 'not_a_number' });
   });
 

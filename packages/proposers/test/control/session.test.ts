@@ -43,6 +43,11 @@ describe('words that refer to an earlier turn (003 §R1)', () => {
     expect(perceived('do it again', [LARGEST, turn('wrong, the oldest')])).toEqual({ intent: 'find the oldest file and write its name to "report.md"', refers_to: 1 });
   });
 
+  it('words that are no request with any file in the place of "it" refer to no turn: they are not understood', () => {
+    expect(perceived('add up the column amount in data.csv and write it to total.txt', [])).toBe('not_understood');
+    expect(perceived('delete it', [])).toBe('no_such_turn');
+  });
+
   it('"it" that says what is written refers to nothing', () => {
     expect(perceived('sum the numbers in a.csv and write it to s.txt', [LARGEST])).toMatchObject({ refers_to: null });
   });

@@ -44,7 +44,7 @@ const counts = rules(
     'count {files} {and}? {write} {number} {into}',
     '[how many] {kind}? files {where} [are there|do we have|exist]? {below}? {and}? {write} {number} {into}',
     '[how many] {kind}? files [are there|exist|do we have] {where} {and}? {write} {number} {into}',
-    '[how many] {kind}? files [contain|mention|include] [the text|the word]? <text> {below}? {and}? {write} {number} {into}',
+    '[how many] {kind}? files [contain|mention|include] [the text]? <text> {below}? {and}? {write} {number} {into}',
     '{write} [the number of|how many] {files} [there are]? {into}',
     'count {files} {into}',
   ],
@@ -57,8 +57,8 @@ const lists = rules(
     '[make|create|write] [a list of|a sorted list of] {files} {sorted}? {into}',
     '{write} [a list of|the list of|a sorted list of|the sorted list of|the names of|the paths of|the sorted names of] {files} {sorted}? {into}',
     '[find|search for|look for|collect the names of|get] {files} {and}? {write} {names} {sorted}? {into}',
-    '[which|what] {kind}? files [contain|mention|include] [the text|the word]? <text> {below}? {and}? {write} {names} {sorted}? {into}',
-    '[search for|look for|grep for|grep|search] [the text|the word]? <text> [in|through] [all files|all the files|the files|every file] {below}? {and}? {write} [the names of the matching files|the names of the files|the matching files|their names|the file names|the names] {sorted}? {into}',
+    '[which|what] {kind}? files [contain|mention|include] [the text]? <text> {below}? {and}? {write} {names} {sorted}? {into}',
+    '[search for|look for|grep for|grep|search] [the text]? <text> [in|through] [all files|all the files|the files|every file] {below}? {and}? {write} [the names of the matching files|the names of the files|the matching files|their names|the file names|the names] {sorted}? {into}',
   ],
   (kept) => withTo(kept, (to) => withFilter(kept, (filter) => ({ family: 'list', filter, to }))),
 );
@@ -86,12 +86,12 @@ const collects = rules(
 
 const copies = rules(
   ['copy [the file|file]? <of> [to|as|into] [the file|a file|file]? <to>', '[make|create] [a copy of|a duplicate of] [the file|file]? <of> [called|named|as|at|in|to] <to>', 'duplicate [the file|file]? <of> [as|to|into] <to>', '{write} a copy of <of> {into}'],
-  (kept) => withOf(kept, (of, to) => ({ family: 'copy', of, to })),
+  (kept) => withPlace(kept, (of, to) => ({ family: 'copy', of, to })),
 );
 
 const moves = rules(
   ['[move|rename] [the file|file]? <of> [to|as|into] <to>', '[change the name of|change the path of] [the file|file]? <of> [to|into] <to>', 'give [the file|file]? <of> [the name|the new name|the path] <to>'],
-  (kept) => withOf(kept, (of, to) => ({ family: 'move', of, to })),
+  (kept) => withPlace(kept, (of, to) => ({ family: 'move', of, to })),
 );
 
 const creates = rules(
@@ -147,9 +147,21 @@ function pathIn(kept: Kept, name: string): string | null {
   return token === undefined ? null : insidePath(token.text);
 }
 
+/** What is written has the name of a file: a path with a slash at its end names a folder. */
 function withTo(kept: Kept, make: (to: string) => Goal | null): Goal | null {
-  const to = pathIn(kept, 'to');
+  const to = isFolder(kept, 'to') ? null : pathIn(kept, 'to');
   return to === null ? null : make(to);
+}
+
+function isFolder(kept: Kept, name: string): boolean {
+  return kept.get(name)?.text.endsWith('/') === true;
+}
+
+/** A file that keeps its name where it is put into a folder. */
+function withPlace(kept: Kept, make: (of: string, to: string) => Goal): Goal | null {
+  const [of, to] = [pathIn(kept, 'of'), pathIn(kept, 'to')];
+  if (of === null || to === null) return null;
+  return make(of, isFolder(kept, 'to') ? `${to}/${of.slice(of.lastIndexOf('/') + 1)}` : to);
 }
 
 function withOf(kept: Kept, make: (of: string, to: string) => Goal): Goal | null {

@@ -12,8 +12,8 @@ import { COURTESIES, KINDS, TABLE } from './phrases.js';
 import { inQuotes, tokensOf, type Token } from './tokens.js';
 
 /**
- * Why a request is not understood. `not_understood`: no family fits. `ambiguous`: two goals fit. `outside_workspace`: a path leads out, or names
- * nothing. `same_file`: what is read would be written over. `open_quote`: a quote is not closed, or words are too many.
+ * Why a request is not understood. `not_understood`: no family fits. `ambiguous`: two goals fit. `outside_workspace`: a path leads out, names
+ * nothing, or names a folder where a file is to be written. `same_file`: what is read would be written over. `open_quote`: a quote is not closed, or words are too many.
  */
 export type Misunderstood = { readonly code: 'not_understood' | 'ambiguous' | 'outside_workspace' | 'same_file' | 'open_quote' };
 

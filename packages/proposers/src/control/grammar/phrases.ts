@@ -37,7 +37,7 @@ const PHRASES: readonly (readonly [name: string, patterns: readonly string[]])[]
   ['sorted', ['[sorted by name|sorted by path|sorted alphabetically|sorted|in order|alphabetically|in alphabetical order]', 'one per line', 'sorted one per line']],
   ['kind', ['<kind>']],
   ['typed', ['[with the extension|with extension|with the ending|ending in|ending with|that end in|of type|of the type] <ext>', '[matching|matching the pattern|whose names match|whose name matches|that match|named like] <glob>']],
-  ['holding', ['[containing|that contain|which contain|that mention|mentioning|that include|including|that hold] [the text|the word|the words|the string|the phrase]? <text>', '[with] [the text|the word|the words|the string|the phrase] <text>', '[with] <text> [in them|inside|in it]']],
+  ['holding', ['[containing|that contain|which contain|that mention|mentioning|that include|including|that hold] [the text|the string|the phrase]? <text>', '[with] [the text|the string|the phrase] <text>', '[with] <text> [in them|inside|in it]']],
   ['below', ['[in|under|below|inside|within|from] [the folder|folder|the directory|directory] <folder>', '[in|under|below|inside|within] <under>', '[in|of] [the workspace|this workspace|my workspace|this folder|the whole workspace]', 'here']],
   ['where', ['{typed}? {holding}? {below}?', '{below} {holding}', '{below} {typed}', '{holding} {typed}']],
   ['files', ['[all the|all of the|all|the|every|each|any]? {kind}? files|file {where}', '[everything] {where}']],

@@ -11,6 +11,9 @@ const NUMBER = /^[+-]?[0-9]{1,30}(?:\.[0-9]{1,30})?$/;
 /** What may be one number with its thousands parted, or several numbers: `1,000`, `12,345,678.90`. */
 const THOUSANDS = /(?<![^\s;])[+-]?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?(?=,?(?:[\s;]|$))/;
 
+/** A line that may be one such number. */
+const WHOLE_LINE = /^[+-]?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?$/;
+
 /**
  * The sum of the numbers of a text as a decimal text without needless zeros. `column` null: everything between spaces, commas, semicolons and line ends
  * is a number; where a comma could as well part the thousands of one, as in `1,000`, nothing is guessed. A column by its place from 1, or by its name in the first line: cells are parted by tabs where the first line has one, else by
@@ -32,6 +35,8 @@ function columnOf(text: string, column: number | string): Result<StepFault, read
   if (first === undefined) return ok([]);
   if (text.includes('"')) return bad('a quoted cell');
   const separator = first.includes('\t') ? '\t' : first.includes(';') ? ';' : ',';
+  const [unclear] = separator === ',' && lines.every((line) => WHOLE_LINE.test(line.trim())) ? lines : [];
+  if (unclear !== undefined) return bad(`${unclear} may be one number or several`);
   const rows = lines.map((line) => line.split(separator).map((cell) => cell.trim()));
   const at = typeof column === 'number' ? column - 1 : (rows[0] ?? []).indexOf(column);
   if (at < 0 || at >= (rows[0] ?? []).length) return bad(`no column ${column}`);
