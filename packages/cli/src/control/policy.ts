@@ -34,7 +34,7 @@ export async function readControlPolicy(path: string | undefined, settings: read
 /** What is wrong with a setting. */
 export function settingProblem(code: string, detail: Json, place: string): Error {
   const name = isObject(detail) && typeof detail['name'] === 'string' ? detail['name'] : '';
-  if (code === 'unknown_setting') return misuse(code, 'the policy has no setting of this name', `${place} ${name}`, `the settings and their defaults: ${settingsOf(defaultPolicy as unknown as JsonObject).join(', ')}; docs/guides/control.md says what they are`);
+  if (code === 'unknown_setting') return misuse(code, 'the policy has no setting of this name', `${place} ${name}`, `the settings and their defaults: ${settingsOf(defaultPolicy).join(', ')}; docs/guides/control.md says what they are`);
   return misuse(code, 'this name stands for more than one setting', `${place} ${name}`, 'give the whole path, such as ggs.epsilon');
 }
 
