@@ -63,6 +63,8 @@ export function goalGradient(controller, policy, guardPolicy) {
         return index === trace.rounds.length - 1 && evaluation.directive === 'accept' ? null : stop;
       }
       history = evaluation.history;
+      // As the controller: a round that came closer starts the count of equal calls anew.
+      if (evaluation.gap_trend === 'improving') trail = { ...trail, calls: [], same_rounds: 0 };
     }
     return null;
   };
