@@ -77,7 +77,8 @@ export const nodeDisk: Disk = {
 export async function makeDurableFolder(disk: Disk, path: string): Promise<void> {
   const first = await disk.makeFolder(path);
   if (first === null) return;
-  for (let folder = path; folder.length >= first.length; folder = dirname(folder)) await disk.syncFolder(dirname(folder));
+  // The folder above a relative name is `.`, which is above itself.
+  for (let folder = path; folder.length >= first.length && folder !== '.'; folder = dirname(folder)) await disk.syncFolder(dirname(folder));
 }
 
 /** The system's name of a failure (`ENOSPC` …); null for anything that is no failure of the system. */
