@@ -65,9 +65,14 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
 
   program.command('demo').argument('[text]', 'a request of your own').description('one request decided, then three attacks on it').action(lazily(async () => (await import('./commands/demo.js')).demo));
   runOptions(program.command('run').argument('[request]', 'a file, - for standard input, or a quoted text').description('decide a request, with evidence; or a recorded run under changes')).action(lazily(async () => (await import('./commands/run.js')).run));
-  modelFlags(program.command('resume').argument('<run>', 'id of a stored run').description('go on with a stored run where it stands, and write what run would have written')
+  modelFlags(program.command('resume').argument('<run>', 'id of a stored run').description('go on with a stored run or task where it stands, and write what run or control would have written')
     .requiredOption('--store <url>', 'where it is: file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE')
-    .addOption(repeatable('--proposer <name>', 'SLOT=NAME: who answers a slot now; NAME as of run', 'those its policy names'))
+    .addOption(repeatable('--proposer <name>', 'SLOT=NAME: who answers a slot now; NAME as of run. Of a task: as of control', 'those its policy names; of a task the rules'))
+    .option('--workspace <folder>', 'of a task: where it is done, as it was begun')
+    .addOption(repeatable('--shell <command>', 'of a task: a command the shell may run, as it was begun'))
+    .addOption(repeatable('--confirm <tool:input>', 'of a task: an action that cannot be undone, allowed beforehand'))
+    .option('--memory <url>', 'of a task: the memory it was begun with')
+    .option('--session <folder>', 'of a task: where its turn is added')
     .option('--snapshot-every <records>', 'keep a snapshot beside the store after so many records; one that is there is used')
     .option('-o, --output <folder>', 'write run.ledger.jsonl and the results here')
     .option('--force', 'with -o: replace what another run left there')
@@ -85,7 +90,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     .option('--no-clock', 'ask for no time: only stamps of answers count')
     .option('--run-id <id>', 'name of the run (derived from the task if left out)')
     .option('--ts-base <text>', 'base of logical time (derived from the task if left out)')
-    .option('--store <url>', 'also keep the run in a store; the same call goes on with it')
+    .option('--store <url>', 'also keep the run in a store; resume, or the same call, goes on with it')
     .option('-o, --output <folder>', 'write run.ledger.jsonl and the result here')
     .option('--force', 'with -o: replace what another run left there')
     .action(lazily(async () => (await import('./commands/control.js')).control));

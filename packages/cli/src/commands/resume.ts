@@ -3,13 +3,16 @@
  *
  * @module
  */
+import { intent } from '@assay/kernel/intent';
 import { maskedAddress } from '@assay/host';
 import type { Context } from '../context.js';
+import { taskOption, type TaskOptions } from '../control/task-options.js';
 import type { ExitCode } from '../exit.js';
 import { asksPerson, fileOfGiven, resumedProposers } from '../inputs/resumed-proposers.js';
 import { openStore, storeProblem } from '../inputs/store.js';
-import { openSlots, storedRun } from '../inputs/stored-run.js';
+import { askedIn, openSlots, storedRun } from '../inputs/stored-run.js';
 import { show } from '../output/shown.js';
+import { misuse } from '../problem.js';
 import { requireOutputs, requireUnchanged } from '../running/outputs.js';
 import { liveDrive } from '../running/live-drive.js';
 import { modelOptions, type ModelFlags } from '../running/plan-run.js';
@@ -21,11 +24,11 @@ import { snapshotErrors } from '../running/snapshot-errors.js';
 import { exitOf, tellEnded } from '../running/tell-ended.js';
 import { snapshotsBeside } from '../stores/snapshots-beside.js';
 
-type ResumeOptions = { readonly store: string; readonly proposer: readonly string[]; readonly snapshotEvery?: string; readonly output?: string; readonly force?: boolean } & ModelFlags;
+type ResumeOptions = { readonly store: string; readonly proposer: readonly string[]; readonly snapshotEvery?: string; readonly output?: string; readonly force?: boolean } & TaskOptions & ModelFlags;
 
 /**
  * Goes on with a stored run and writes what `run` would have written; of one that is over, only writes. Exit codes as
- * `run`. Raises `Stop`, among them exit 3 where the stored ledger does not hold: then nothing is changed.
+ * `run` and `control`. Raises `Stop`, among them exit 3 where the stored ledger does not hold: then nothing is changed.
  */
 export async function resume(context: Context, runId: string, options: ResumeOptions): Promise<ExitCode> {
   const { output } = context;
@@ -35,8 +38,14 @@ export async function resume(context: Context, runId: string, options: ResumeOpt
   const snapshots = await snapshotsBeside(options.store, options.snapshotEvery);
   const store = await openStore(options.store, { mustExist: true });
   try {
-    const { identity, slots, text } = await storedRun(store, runId, place);
-    if (folder !== undefined && options.force !== true) await requireRoom(folder, runId, store, place);
+    const begun = await storedRun(store, runId, place);
+    // What speaks of tasks is loaded only where one is resumed.
+    if (begun.machine === CONTROLLER) return await (await import('../control/resume-task.js')).resumeTask(context, store, begun, { ...options, models: modelOptions(context, options) });
+    const { identity } = begun;
+    const { slots, text } = askedIn(begun);
+    const foreign = taskOption(options);
+    if (foreign !== null) throw misuse('no_task', 'this is of tasks that assay control began, and this run is none', foreign, 'leave it out');
+    if (folder !== undefined && options.force !== true) await requireRoom(intent, folder, runId, store, place);
     const isTalking = asksPerson(proposer, slots);
     const person = isTalking ? (await import('../inputs/terminal.js')).personOf(context) : null;
     const { ports, misses, units } = await resumedProposers(proposer, { slots, asked: { person, models: modelOptions(context, options) }, open: () => openSlots(store, runId, place) });
@@ -56,3 +65,6 @@ export async function resume(context: Context, runId: string, options: ResumeOpt
     await store.close();
   }
 }
+
+/** The name of the machine of `assay control`. */
+const CONTROLLER = 'controller';

@@ -6,7 +6,7 @@
 import type { EvidenceRecord, GenesisInput } from '@assay/kernel';
 import { controller } from '@assay/controller';
 import { executorPort } from '@assay/proposers/control';
-import { maskedAddress, type Store } from '@assay/host';
+import { lastClockReading, maskedAddress, StoreReadError, type Store } from '@assay/host';
 import type { Context } from '../context.js';
 import type { ModelOptions } from '../inputs/models.js';
 import type { Miss } from '../inputs/proposers.js';
@@ -42,9 +42,12 @@ export type Driven = { readonly ended: Ended; readonly misses: ReadonlyMap<strin
 export async function driveControl(context: Context, { start, runId, store, hands, memory, options, models }: ControlDriving): Promise<Driven> {
   const { output } = context;
   const person = (await import('../inputs/terminal.js')).personOf(context);
-  const others = { execute: executorPort(hands.tools), confirm: confirmPort(person, readConfirmed(options.confirm)), recall: memory?.port ?? null };
-  const { ports, misses } = await controlPorts(options.proposer, others, models);
   const place = maskedAddress(options.store ?? '');
+  const last = await lastReading(store, runId, place);
+  // A clock that was set back meanwhile does not go back in the run.
+  const now = (): number => Math.max(last, Math.floor(Date.now() * 1_000));
+  const others = { execute: executorPort(hands.tools), confirm: confirmPort(person, readConfirmed(options.confirm)), recall: memory?.port ?? null, now };
+  const { ports, misses } = await controlPorts(options.proposer, others, models);
   const before = await store.head(runId);
   if (before._tag === 'Left') throw storeProblem(before.left, place);
   const again = options.store === undefined ? show`nothing was kept; do it again, with --store file:./runs to be able to go on` : resumeControl(runId, { ...options, store: options.store, workspace: hands.workspace });
@@ -53,4 +56,12 @@ export async function driveControl(context: Context, { start, runId, store, hand
   };
   const ended = await context.interruption.during((signal) => driveMachine(controller, start, runId, store, { ports, place, signal, again, concurrency: CONCURRENCY, order: 'turn', onAppend }));
   return { ended, misses, found: before.right?.count ?? 0 };
+}
+
+async function lastReading(store: Store, runId: string, place: string): Promise<number> {
+  try {
+    return await lastClockReading(store, runId);
+  } catch (error) {
+    throw error instanceof StoreReadError ? storeProblem(error.error, place) : error;
+  }
 }

@@ -11,18 +11,35 @@ import { driveProblem } from '../running/run-request.js';
 import { objectIn, textIn, valueIn } from './fields.js';
 import { storeProblem } from './store.js';
 
-/** A run of the intent machine as its genesis has it. `text`: its request, "" where an earlier run holds it. */
-export type StoredRun = { readonly identity: Identity; readonly slots: readonly string[]; readonly text: string };
+/** A run as its genesis has it. `machine`: its name, "" for none. */
+export type Begun = { readonly identity: Identity; readonly machine: string; readonly version: Json; readonly policy: JsonObject; readonly input: JsonObject };
 
-/** Reads the first record of a stored run. Raises `Stop`: `no_run`, `store_line`, `other_machine`, `machine_version`, and those of the store. */
-export async function storedRun(store: Store, runId: string, place: string): Promise<StoredRun> {
+/** What the intent machine is asked in a run. `text`: its request, "" where an earlier run holds it. */
+export type AskedRun = { readonly slots: readonly string[]; readonly text: string };
+
+/** Reads the first record of a stored run. Raises `Stop`: `no_run`, `store_line`, and those of the store. */
+export async function storedRun(store: Store, runId: string, place: string): Promise<Begun> {
   const genesis = await firstPayload(store, runId, place);
   const machine = objectIn(genesis, 'machine');
-  const [name, version] = [textIn(machine, 'name'), machine['version']];
-  if (name !== intent.name) throw misuse('other_machine', `this is a run of ${name === '' ? 'no known machine' : name}, and nobody here answers for it`, runId, 'drive it with @assay/host, by the program that began it');
-  if (version !== intent.version) throw misuse('machine_version', `this run was begun by version ${JSON.stringify(version)} of ${name}, and this is version ${intent.version}`, runId, 'go on with the version of Assay that began it');
-  return { identity: { run_id: runId, ts_base: textIn(genesis, 'ts_base') }, slots: textsIn(valueIn(objectIn(genesis, 'policy'), 'proposers')), text: textIn(objectIn(genesis, 'input'), 'seed_text') };
+  return { identity: { run_id: runId, ts_base: textIn(genesis, 'ts_base') }, machine: textIn(machine, 'name'), version: valueIn(machine, 'version'), policy: objectIn(genesis, 'policy'), input: objectIn(genesis, 'input') };
 }
+
+/** What a run of the intent machine is asked. Raises `Stop`: `other_machine`, `never_ends` for a memory, `machine_version`. */
+export function askedIn(begun: Begun): AskedRun {
+  const { machine, identity } = begun;
+  if (machine === MEMORY) throw misuse('never_ends', 'this is a memory, which runs share and which never ends: there is nothing to go on with', identity.run_id, 'look into it with assay memory inspect; assay control --memory goes on telling it');
+  if (machine !== intent.name) throw misuse('other_machine', `this is a run of ${machine === '' ? 'no known machine' : machine}, and nobody here answers for it`, identity.run_id, 'drive it with @assay/host, by the program that began it');
+  requireVersion(begun, intent.version);
+  return { slots: textsIn(valueIn(begun.policy, 'proposers')), text: textIn(begun.input, 'seed_text') };
+}
+
+/** Raises `Stop`, `machine_version`, where a run was begun by another version of its machine. */
+export function requireVersion({ machine, version, identity }: Begun, ours: number): void {
+  if (version !== ours) throw misuse('machine_version', `this run was begun by version ${JSON.stringify(version)} of ${machine}, and this is version ${ours}`, identity.run_id, 'go on with the version of Assay that began it');
+}
+
+/** The name of the memory machine, which is loaded only where a memory is asked. */
+const MEMORY = 'memory';
 
 /** The slots whose requests are open. Reads the whole run and derives it again. Raises `Stop` where it does not hold. */
 export async function openSlots(store: Store, runId: string, place: string): Promise<ReadonlySet<string>> {

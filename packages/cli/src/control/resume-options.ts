@@ -1,0 +1,71 @@
+/**
+ * What a stored task was begun with and its first record does not hold: asked for, never guessed.
+ *
+ * @module
+ */
+import { realpathSync } from 'node:fs';
+import type { Json, JsonObject } from '@assay/kernel';
+import { CAST, ROLE_OF, type AskKind, type CastRole, type ConfirmBody, type Policy } from '@assay/controller';
+import { derivedIdentity } from '@assay/host';
+import type { Begun } from '../inputs/stored-run.js';
+import { misuse } from '../problem.js';
+import type { ControlOptions } from './options.js';
+import type { TaskOptions } from './task-options.js';
+import { openHands, type Hands } from './workspace.js';
+
+/**
+ * The tools of a stored task in the folder that is named: those of its policy. Raises `Stop`: `no_workspace`, `other_workspace`, `shell_needed`, `memory_needed`,
+ * `tools_differ`, and those of {@link openHands}.
+ */
+export async function handsAgain(begun: Begun, options: TaskOptions): Promise<Hands> {
+  const policy = begun.policy as unknown as Policy;
+  if (options.workspace === undefined) throw misuse('no_workspace', 'a task is done in a folder, and the first record of this run does not say which', '--workspace', 'name the folder that it was begun in');
+  if (policy.memory && options.memory === undefined) throw misuse('memory_needed', 'this task asks a memory, and the first record of its run does not say where it lies', '--memory', 'name the memory that it was begun with, such as --memory file:./memory');
+  const available = policy.tools.filter((tool) => tool.available).map(({ name }) => name);
+  if (available.includes(SHELL) && options.shell.length === 0) throw misuse('shell_needed', 'this task may use a shell, and the first record of its run does not say which commands', '--shell', 'name those that it was begun with, such as --shell cat --shell sort');
+  // No tool at all is said as a shell without commands: an empty list would stand for every tool.
+  const hands = await openHands({ workspace: options.workspace, allow: available.length === 0 ? [SHELL] : available, shell: options.shell });
+  requireFolder(begun, hands.workspace);
+  const other = hands.listed.find(({ name, available: isHere }) => isHere !== available.includes(name));
+  if (other !== undefined) throw misuse('tools_differ', `${other.name} was ${other.available ? 'not ' : ''}there when this task was begun, and is ${other.available ? '' : 'not '}now`, other.name === SHELL ? '--shell' : hands.workspace, 'go on where the same tools are, with the same --shell');
+  return hands;
+}
+
+const SHELL = 'shell';
+
+/** A name that was derived says of which folder the task is: the same words elsewhere are another run. */
+function requireFolder({ identity, input, policy }: Begun, workspace: string): void {
+  const asked: Json = input;
+  const names = [derivedIdentity({ ...input, workspace: realpathSync(workspace) }, policy), derivedIdentity(asked, policy)];
+  const isDerived = /^input-[0-9a-f]{12}$/.test(identity.ts_base);
+  if (isDerived && !names.some(({ ts_base }) => ts_base === identity.ts_base)) throw misuse('other_workspace', 'this task was begun in another folder', `--workspace ${workspace}`, 'name the folder that it was begun in, at the path it had');
+}
+
+/** Answers so far: which role was played by whom, where it was neither a rule nor a tool. */
+export function playedBy(payloads: readonly JsonObject[], kindOf: (request: string) => string): ReadonlyMap<CastRole, string> {
+  const found = new Map<CastRole, string>();
+  for (const { request_id, source, proposer } of payloads) {
+    const kind = kindOf(String(request_id));
+    const role = Object.hasOwn(ROLE_OF, kind) ? CAST.find((one) => one === ROLE_OF[kind as AskKind]) : undefined;
+    if (role !== undefined && source !== 'rule' && source !== 'tool') found.set(role, String(proposer));
+  }
+  return found;
+}
+
+/** Raises `Stop`, `proposer_needed`, for a role that was played by somebody whom no option names now: the rules would go on in their place. */
+export function requirePlayers(played: ReadonlyMap<CastRole, string>, given: readonly string[]): void {
+  const isForAll = given.some((option) => !/^R[0-9][ab]?=/.test(option));
+  for (const [role, proposer] of played) {
+    if (isForAll || given.some((option) => option.startsWith(`${role}=`))) continue;
+    throw misuse('proposer_needed', `${role} was played by ${proposer}, and its name does not say from where`, `--proposer ${role}=NAME`, `give --proposer ${role}=recorded:FILE as the task was begun, or ${role}=rules for the rules from now on`);
+  }
+}
+
+/** Raises `Stop`, `confirm_needed`, where the run waits for a person and none is there: nobody would be asked, and that is a no. */
+export function requirePerson(waiting: readonly ConfirmBody[], isThere: boolean, { confirm }: Pick<ControlOptions, 'confirm'>): void {
+  const [first] = waiting;
+  if (first === undefined || isThere || confirm.length > 0) return;
+  const [action] = first.actions;
+  const named = action === undefined ? 'TOOL:INPUT' : `${action.tool}:${action.target}`;
+  throw misuse('confirm_needed', 'the run waits for a person to allow what cannot be undone, and nobody is at a terminal', `--confirm ${named}`, 'resume it at a terminal, name the very action with --confirm, or call assay control as it was begun, which takes silence for a no');
+}

@@ -1,0 +1,79 @@
+/**
+ * A stored task taken up where it stands, and driven to its end.
+ *
+ * @module
+ */
+import { headOf, isArray, isObject, type EvidenceRecord, type Json, type JsonObject } from '@assay/kernel';
+import { controller, type ConfirmBody } from '@assay/controller';
+import { loadRun, maskedAddress } from '@assay/host';
+import type { Context } from '../context.js';
+import type { ExitCode } from '../exit.js';
+import { textIn, valueIn } from '../inputs/fields.js';
+import type { ModelOptions } from '../inputs/models.js';
+import type { NamedStore } from '../inputs/store.js';
+import { requireVersion, type Begun } from '../inputs/stored-run.js';
+import { show } from '../output/shown.js';
+import { requireUnchanged } from '../running/outputs.js';
+import { recordsIn } from '../running/records-in.js';
+import { requireRoom } from '../running/require-room.js';
+import { driveMachine, driveProblem } from '../running/run-request.js';
+import { driveControl, type Driven } from './drive-control.js';
+import { memoryOf } from './memory.js';
+import type { ControlOptions } from './options.js';
+import { handsAgain, playedBy, requirePerson, requirePlayers } from './resume-options.js';
+import { readSession } from './session.js';
+import type { TaskOptions } from './task-options.js';
+import { tellControl } from './tell-ended.js';
+
+/** Options of `resume`, as a task takes them. */
+export type ResumeTask = TaskOptions & { readonly store: string; readonly proposer: readonly string[]; readonly output?: string; readonly force?: boolean };
+
+/**
+ * Goes on with a stored task and writes what `control` would have written; of one that is over, only writes. Machine, policy and words are those of
+ * its first record. Leaves the store open. Exit codes as `control`. Raises `Stop`: those of {@link handsAgain}, {@link requirePlayers}, {@link requirePerson}.
+ */
+export async function resumeTask(context: Context, store: NamedStore, begun: Begun, { models, ...given }: ResumeTask & { readonly models: ModelOptions }): Promise<ExitCode> {
+  const { run_id } = begun.identity;
+  const place = maskedAddress(given.store);
+  requireVersion(begun, controller.version);
+  const target = given.force === true ? undefined : given.output;
+  if (target !== undefined) await requireRoom(controller, target, run_id, store, place);
+  const options: ControlOptions = { ...given, allow: [], set: [], clock: false };
+  const loaded = await loadRun(controller, run_id, store);
+  if (loaded._tag === 'Left') throw driveProblem(loaded.left, run_id, place);
+  const { run } = loaded.right;
+  const session = await readSession(options.session);
+  const memory = await memoryOf(options.memory);
+  let driven: Driven;
+  if (run.outcome === null) {
+    const hands = await handsAgain(begun, options);
+    const answered = proposalsIn(await recordsIn(store, run_id, place));
+    requirePlayers(answered.played, options.proposer);
+    const person = (await import('../inputs/terminal.js')).personOf(context);
+    requirePerson([...run.open].flatMap(([, { request }]) => (request.kind === 'confirm' ? [request.body as unknown as ConfirmBody] : [])), person !== null, options);
+    if (options.proposer.length === 0 && answered.count === 0) context.output.note(show`assay: nobody has played a role of this run yet, and none is named: the rules play them all`);
+    driven = await driveControl(context, { start: run_id, runId: run_id, store, hands, memory, options, models });
+  } else {
+    const found = headOf(run).count - loaded.right.due.length;
+    driven = { ended: await driveMachine(controller, run_id, run_id, store, { ports: () => null, place }), misses: new Map(), found };
+  }
+  if (target !== undefined) requireUnchanged(target, driven.ended);
+  await memory?.tell(driven.ended);
+  return tellControl(context, { ...driven, options, workspace: options.workspace ?? '(not needed: the run was over)', text: textIn(begun.input, 'text'), identity: begun.identity, session });
+}
+
+/** Who played which role so far, and how many answers there are. */
+function proposalsIn(records: readonly EvidenceRecord[]): { readonly played: ReturnType<typeof playedBy>; readonly count: number } {
+  const kinds = new Map<string, string>();
+  const proposals: JsonObject[] = [];
+  for (const { kind, payload } of records) {
+    if (kind === 'proposal' && payload !== undefined && isObject(payload)) proposals.push(payload);
+    for (const request of kind === 'decision' ? requestsIn(payload) : []) kinds.set(textIn(request, 'id'), textIn(request, 'kind'));
+  }
+  return { played: playedBy(proposals, (id) => kinds.get(id) ?? ''), count: proposals.length };
+}
+
+function requestsIn(payload: Json | undefined): readonly Json[] {
+  const requests = valueIn(payload, 'requests');
+  return isArray(requests) ? requests : [];
+}
