@@ -1,9 +1,9 @@
 /**
  * `npm run crash`: the crash harness in its long form. Writers of the file, SQLite and PostgreSQL store are killed with
- * `kill -9` at moments inside an append and between two, a driving process as well, and the host's simulation runs
+ * `kill -9` at moments inside an append and between two, a driving process and a task of `assay control` as well, and the host's simulation runs
  * over 10,000 seeds. One line for each part; exit 1 where one fails, its output shown.
  *
- *   npm run crash [-- --kills N] [--seeds N] [--only file,sqlite,postgres,drive,simulation]
+ *   npm run crash [-- --kills N] [--seeds N] [--only file,sqlite,postgres,drive,control,simulation]
  *
  * PostgreSQL is left out, and that is said, unless `ASSAY_TEST_POSTGRES` names a server. CI runs the short form: `npm test`.
  */
@@ -29,6 +29,7 @@ const PARTS = [
   { name: 'sqlite', says: `${kills} kills of a writer to SQLite, for each driver`, files: ['packages/store-sqlite/test/processes.test.ts'], env: { ASSAY_KILLS: kills }, tests: 3 },
   { name: 'postgres', says: `${kills} kills of a writer to PostgreSQL`, files: ['packages/store-postgres/test/processes.test.ts'], env: { ASSAY_KILLS: kills }, tests: 4, without: hasServer ? null : 'set ASSAY_TEST_POSTGRES=postgres://USER@HOST:PORT/DATABASE' },
   { name: 'drive', says: `${kills} kills of a driving command, for each kind of store, and of a driving process; one that drives beside another${hasServer ? '' : ' (not over PostgreSQL)'}`, files: ['packages/host/test/kill', 'packages/cli/test/resume.test.ts'], env: { ASSAY_KILLS: kills }, tests: hasServer ? 5 : 4 },
+  { name: 'control', says: `${kills} kills of assay control for each directive and each kind of store`, files: ['packages/cli/test/control-killed.test.ts'], env: { ASSAY_KILLS: kills }, tests: hasServer ? 22 : 15 },
   { name: 'simulation', says: `the laws of the host over ${seeds} seeds`, files: ['packages/host/test/simulation'], env: { ASSAY_LAW_RUNS: seeds }, tests: 6 },
 ];
 

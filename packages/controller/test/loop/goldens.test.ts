@@ -29,6 +29,13 @@ const SAID: readonly (readonly [name: string, directives: readonly string[], mor
   ['controller-refine', ['change_path', 'refine', 'accept']],
   ['controller-unconfirmed', ['change_path', 'abandon'], { unmet: [{ verdict: 'none' }] }],
   ['controller-correction', ['accept'], { costs: { calls: 7 } }],
+  ['controller-e2e-accept', ['accept']],
+  ['controller-e2e-abandon', ['change_path', 'change_path', 'change_path', 'abandon'], { reason: 'planner_gave_up' }],
+  ['controller-e2e-change-path', ['change_path', 'change_path', 'change_path', 'abandon'], { reason: 'planner_gave_up' }],
+  ['controller-e2e-success', ['success'], { loss: { D: { exact: '3/10' } } }],
+  ['controller-e2e-refine', ['change_path', 'refine', 'accept']],
+  ['controller-e2e-break-symmetry', ['break_symmetry', 'accept']],
+  ['controller-e2e-change-approach', ['break_symmetry', 'change_approach', 'accept']],
 ];
 
 describe('the scenarios E4 and a run for each directive, as committed', () => {
