@@ -25,15 +25,11 @@ async function killedAt(args: readonly string[], { url, runId, records, afterMs 
   const { CI: _ci, NODE_OPTIONS: _node, ...env } = process.env;
   const child = spawn(process.execPath, [BIN, ...args], { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'pipe'] });
   let stderr = '';
-  let isOver = false;
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const ended = new Promise<{ readonly isKilled: boolean; readonly code: number | null; readonly stderr: string }>((resolve) => {
-    child.on('close', (code, signal) => {
-      isOver = true;
-      resolve({ isKilled: signal === 'SIGKILL', code, stderr });
-    });
+    child.on('close', (code, signal) => resolve({ isKilled: signal === 'SIGKILL', code, stderr }));
   });
-  while (!isOver && recordsOf((await bytesIn(url, runId).catch(() => null)) ?? '') < records) await sleep(1);
+  while (child.exitCode === null && child.signalCode === null && recordsOf((await bytesIn(url, runId).catch(() => null)) ?? '') < records) await sleep(1);
   await sleep(afterMs);
   child.kill('SIGKILL');
   return ended;

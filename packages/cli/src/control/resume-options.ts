@@ -7,6 +7,7 @@ import { realpathSync } from 'node:fs';
 import type { Json, JsonObject } from '@assay/kernel';
 import { CAST, ROLE_OF, type AskKind, type CastRole, type ConfirmBody, type Policy } from '@assay/controller';
 import { derivedIdentity } from '@assay/host';
+import { textIn } from '../inputs/fields.js';
 import type { Begun } from '../inputs/stored-run.js';
 import { misuse } from '../problem.js';
 import type { ControlOptions } from './options.js';
@@ -41,13 +42,14 @@ function requireFolder({ identity, input, policy }: Begun, workspace: string): v
   if (isDerived && !names.some(({ ts_base }) => ts_base === identity.ts_base)) throw misuse('other_workspace', 'this task was begun in another folder', `--workspace ${workspace}`, 'name the folder that it was begun in, at the path it had');
 }
 
-/** Answers so far: which role was played by whom, where it was neither a rule nor a tool. */
-export function playedBy(payloads: readonly JsonObject[], kindOf: (request: string) => string): ReadonlyMap<CastRole, string> {
+/** Who answered requests so far: which role was played by whom, where it was neither a rule nor a tool. `kindOf`: of a request's id. */
+export function playedBy(proposals: readonly JsonObject[], kindOf: (request: string) => string): ReadonlyMap<CastRole, string> {
   const found = new Map<CastRole, string>();
-  for (const { request_id, source, proposer } of payloads) {
-    const kind = kindOf(String(request_id));
+  for (const proposal of proposals) {
+    const kind = kindOf(textIn(proposal, 'request_id'));
+    const source = textIn(proposal, 'source');
     const role = Object.hasOwn(ROLE_OF, kind) ? CAST.find((one) => one === ROLE_OF[kind as AskKind]) : undefined;
-    if (role !== undefined && source !== 'rule' && source !== 'tool') found.set(role, String(proposer));
+    if (role !== undefined && source !== 'rule' && source !== 'tool') found.set(role, textIn(proposal, 'proposer'));
   }
   return found;
 }
