@@ -43,7 +43,7 @@ export type LlmOptions = {
  * The port. Its proposer is `llm:PROVIDER/NAME`. An answer that is none is the failure `malformed`, to be tried again, with
  * detail {code, path, text}; the next attempt is told of it. Codes: those of `answerJson` and of the task, `truncated`
  * (the token limit), `answer_too_long`, `cut_off` (the connection broke in the middle), `secret`. A refusal is the final failure
- * `denied`, {code: "refusal"}. A call that fails is raised with its class. Provenance: see docs/guides/models.md. Throws a
+ * `denied`, {code: "refusal"}, and so is an answer that says it has none, in the form that its task gives for that, with the task's code. A call that fails is raised with its class. Provenance: see docs/guides/models.md. Throws a
  * RangeError where `llm:PROVIDER/NAME` is no name of a proposer (at most 128 of A-Z a-z 0-9 . _ ~ : / @ + -), or holds a secret.
  */
 export function llmPort(options: LlmOptions): Port {
@@ -170,7 +170,7 @@ class Asker {
     const failure = failureOf(reply);
     if (failure !== null) return { failure, provenance };
     const read = readAnswer(task, text, request.body);
-    if (read._tag === 'Left') return { failure: malformed(read.left), provenance };
+    if (read._tag === 'Left') return { failure: unreadable(read.left), provenance };
     const { value, confidence, isWrapped } = read.right;
     return { value, confidence, provenance: { ...provenance, is_wrapped: isWrapped } };
   }
@@ -181,6 +181,10 @@ function readAnswer(task: Task, text: string, body: Json): Result<AnswerFault, T
   if (json._tag === 'Left') return json;
   const read = task.read(json.right.json, body);
   return read._tag === 'Left' ? read : ok({ ...read.right, isWrapped: json.right.isWrapped });
+}
+
+function unreadable(fault: AnswerFault): Failure {
+  return fault.isFinal === true ? { code: 'denied', final: true, detail: { code: fault.code, text: cutText(fault.text, TEXT_UNITS_MAX) } } : malformed(fault);
 }
 
 /** What keeps a reply from being read at all. */

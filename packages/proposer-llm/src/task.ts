@@ -9,8 +9,11 @@ import type { Prompt } from './prompt.js';
 /** A model's answer as it is proposed. */
 export type TaskAnswer = { readonly value: Json; readonly confidence: number | null };
 
-/** What is wrong with an answer: a code, a JSON pointer into it, and what stands there or what was expected, at most 240 units. */
-export type AnswerFault = { readonly code: string; readonly path: string; readonly text: string };
+/**
+ * What is wrong with an answer: a code, a JSON pointer into it, and what stands there or what was expected, at most 240 units. `isFinal`: nothing is wrong, but
+ * the model says, in a form that its task gives it, that it has no answer; it is not asked again, and the failure is `denied`.
+ */
+export type AnswerFault = { readonly code: string; readonly path: string; readonly text: string; readonly isFinal?: true };
 
 /**
  * How one kind of request is put to a model. `data`: what the model is told of a request, all of it untrusted; null for a

@@ -3,11 +3,12 @@
  *
  * @module
  */
-import { err, field, isArray, isObject, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
+import { field, isArray, isObject, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { decimalOfNumber, INTERPRETATIONS_KIND, SeedText, type Quote } from '@assay/kernel/intent';
 import { INTERPRETATIONS_PROMPT_1 } from '../prompts/interpretations-1.js';
 import type { AnswerFault, Task, TaskAnswer } from '../task.js';
 import { Locator } from './locate.js';
+import { fault, shaped } from './strict.js';
 import { wireAnswer, wireSchema, type WireCommit, type WireReading } from './wire.js';
 
 /**
@@ -24,12 +25,9 @@ function data(body: Json): Json | null {
 }
 
 function read(answer: Json, body: Json): Result<AnswerFault, TaskAnswer> {
-  const shaped = wireAnswer.safeParse(answer);
-  if (!shaped.success) {
-    const [issue] = shaped.error.issues;
-    return fault('schema', pointer(issue?.path ?? []), issue?.message ?? '');
-  }
-  const { readings, confidence } = shaped.data;
+  const wire = shaped(wireAnswer, answer);
+  if (wire._tag === 'Left') return wire;
+  const { readings, confidence } = wire.right;
   if (confidence !== null && !(confidence >= 0 && confidence <= 1)) return fault('confidence', '/confidence', String(confidence));
   const text = isObject(body) ? field(body, 'seed_text') : undefined;
   const locator = new Locator(new SeedText(typeof text === 'string' ? text : ''));
@@ -75,12 +73,4 @@ function placeOf(words: string | null, locator: Locator, within: Quote | null, p
 /** A number is taken by its shortest decimal. Undefined where there is none. */
 function valueOf(value: number | boolean | string): Json | undefined {
   return typeof value === 'number' ? (decimalOfNumber(value) ?? undefined) : value;
-}
-
-function fault(code: string, path: string, text: string): Result<AnswerFault, never> {
-  return err({ code, path, text });
-}
-
-function pointer(path: readonly PropertyKey[]): string {
-  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

@@ -7,6 +7,7 @@
 import type { JsonObject } from '@assay/kernel';
 import { CLAIM_KINDS, MODALITIES, OPS, type ClaimKind, type Modality, type Op } from '@assay/kernel/intent';
 import * as z from 'zod';
+import { schemaOf } from './strict.js';
 
 /** One commit as a model writes it. */
 export type WireCommit = {
@@ -52,10 +53,5 @@ const reading: z.ZodType<WireReading> = z.strictObject({
 /** Reads and checks an answer's shape. */
 export const wireAnswer: z.ZodType<WireAnswer> = z.strictObject({ readings: z.array(reading), confidence: z.nullable(z.number()) });
 
-/** The same as JSON Schema, in the part of it that providers take: every property required, no other, no bounds. */
-export const wireSchema: JsonObject = plain(z.toJSONSchema(wireAnswer, { target: 'draft-7' }));
-
-/** Without what zod hangs on it beside the JSON. */
-function plain(schema: object): JsonObject {
-  return JSON.parse(JSON.stringify(schema)) as JsonObject;
-}
+/** The same as JSON Schema. */
+export const wireSchema: JsonObject = schemaOf(wireAnswer);
