@@ -66,7 +66,7 @@ export async function bundle() {
     input: { assay: join(CLI, 'dist', 'main.js') },
     cwd: root,
     platform: 'node',
-    external: (id) => OPTIONAL.includes(id) || !(id.startsWith('.') || isAbsolute(id) || id.startsWith('@assay/')),
+    external: (id) => OPTIONAL.some((name) => id === name || id.startsWith(`${name}/`)) || !(id.startsWith('.') || isAbsolute(id) || id.startsWith('@assay/')),
     onLog: (_level, log) => {
       // What one command loads when it needs it, and another always, is in a chunk of many commands anyway.
       if (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT') warnings.push(log.message);

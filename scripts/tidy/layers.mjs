@@ -20,12 +20,12 @@ export const LEVELS = {
   'store-sqlite': 4,
   'store-postgres': 4,
   proposers: 4,
-  'proposer-llm': 4,
   effector: 4,
-  mcp: 5,
+  'proposer-llm': 5,
+  mcp: 6,
   export: 5,
-  cli: 6,
-  'consumer-check': 7,
+  cli: 7,
+  'consumer-check': 8,
 };
 
 /** Packages held to the determinism rules. */

@@ -6,6 +6,7 @@
  */
 export * from './ports.js';
 export * from './executor.js';
+export * from './bodies.js';
 export * from './goal.js';
 export { parseGoal, type Misunderstood } from './grammar/parse.js';
 export { restated } from './grammar/restate.js';
@@ -18,4 +19,5 @@ export { mergeByRules } from './judge/merge.js';
 export * from './judge/checks.js';
 export { OPERATIONS, type Outputs, type StepFault } from './steps/values.js';
 export { STEPS_FORMAT, parseProgram, type CallStep, type Derivation, type Operation, type Program } from './steps/program.js';
+export { recordedInput } from './steps/recorded.js';
 export { UNITS, type Unit } from './steps/measure.js';
