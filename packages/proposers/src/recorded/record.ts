@@ -14,10 +14,10 @@ export type Recorded = { readonly document: JsonObject; readonly slots: readonly
 
 /**
  * Makes a recording of the answers that closed their requests, those that `keep` takes, in the order of their requests. An
- * answer to one ask that two requests shared is kept once. A failure is final in it, since nobody will be asked again. The
- * records must be of a run whose integrity holds. Errors: {@link RecordError}. Linear.
+ * answer to one ask that two requests shared is kept once. A failure is final in it, since nobody will be asked again. `slotOf`: who a request asked, the
+ * `slot` of its body by default. The records must be of a run whose integrity holds. Errors: {@link RecordError}. Linear.
  */
-export function recordingOf(records: readonly EvidenceRecord[], keep: (proposal: JsonObject, request: Request) => boolean): Result<RecordError, Recorded> {
+export function recordingOf(records: readonly EvidenceRecord[], keep: (proposal: JsonObject, request: Request) => boolean, slotOf: (request: Request) => string | null = slotIn): Result<RecordError, Recorded> {
   const entries = new Map<string, JsonObject>();
   const slots: string[] = [];
   for (const { request, proposal } of answersIn(records)) {
@@ -26,13 +26,18 @@ export function recordingOf(records: readonly EvidenceRecord[], keep: (proposal:
     const hash = askHash(ask);
     if (hash === null || entries.has(hash)) continue;
     entries.set(hash, { ask_hash: hash, ask, proposal: answerOf(proposal) });
-    const slot = isObject(request.body) ? field(request.body, 'slot') : undefined;
-    if (typeof slot === 'string') slots.push(slot);
+    const slot = slotOf(request);
+    if (slot !== null) slots.push(slot);
   }
   if (entries.size === 0) return err({ code: 'none' });
   const document = { format: RECORDING_FORMAT, entries: [...entries.values()] };
   const read = parseRecording(document);
   return read._tag === 'Left' ? read : ok({ document, slots: [...new Set(slots)] });
+}
+
+function slotIn({ body }: Request): string | null {
+  const slot = isObject(body) ? field(body, 'slot') : undefined;
+  return typeof slot === 'string' ? slot : null;
 }
 
 type Answered = { readonly request: Request; readonly proposal: JsonObject };
