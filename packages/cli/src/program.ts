@@ -77,9 +77,9 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     .option('-o, --output <folder>', 'write run.ledger.jsonl and the results here')
     .option('--force', 'with -o: replace what another run left there')
     .action(lazily(async () => (await import('./commands/resume.js')).resume)));
-  const controlled = program.command('control').argument('<task>', 'what is to be done, in words').description('do a task in a workspace, round by round, with evidence')
+  const controlled = modelFlags(program.command('control').argument('<task>', 'what is to be done, in words').description('do a task in a workspace, round by round, with evidence')
     .option('--workspace <folder>', 'where it is done; nothing outside is touched')
-    .addOption(repeatable('--proposer <name>', 'who plays the roles: rules, recorded:FILE, or R2=recorded:FILE for one', 'rules'))
+    .addOption(repeatable('--proposer <name>', 'who plays the roles: rules, recorded:FILE, llm:PROVIDER/MODEL, or R2=NAME for one', 'rules'))
     .addOption(repeatable('--allow <tool>', 'a tool the task may use', 'every tool for files, none of the shell'))
     .addOption(repeatable('--shell <command>', 'a command the shell may run, such as wc or sort'))
     .addOption(repeatable('--confirm <tool:input>', 'an action that cannot be undone, allowed beforehand; else a person is asked'))
@@ -92,7 +92,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     .option('--ts-base <text>', 'base of logical time (derived from the task if left out)')
     .option('--store <url>', 'also keep the run in a store; resume, or the same call, goes on with it')
     .option('-o, --output <folder>', 'write run.ledger.jsonl and the result here')
-    .option('--force', 'with -o: replace what another run left there')
+    .option('--force', 'with -o: replace what another run left there'))
     .action(lazily(async () => (await import('./commands/control.js')).control));
   // Its options are those of the same name above: commander gives them to the outer command, wherever they stand.
   controlled.command('whatif').argument('<ledger>', 'a ledger of assay control').description('the same answers under other numbers: where the path parts, and what can no longer be known')
@@ -103,9 +103,9 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
       const { controlWhatIf } = await import('./commands/control-whatif.js');
       return (context: Context, ledger: string) => controlWhatIf(context, ledger, controlled.opts<WhatIfOptions>());
     }));
-  program.command('record').argument('<ledger>', 'a ledger that run or resume wrote').description('the answers of a run\'s language models as a file, to be given again without asking anybody')
+  program.command('record').argument('<ledger>', 'a ledger that run, resume or control wrote').description('the answers of a run\'s language models as a file, to be given again without asking anybody')
     .requiredOption('-o, --output <file>', 'where to write it')
-    .addOption(repeatable('--slot <slot>', 'a slot to record, whoever answered it', 'those of language models'))
+    .addOption(repeatable('--slot <slot>', 'a slot to record, or a role such as R3, whoever answered it', 'those of language models'))
     .action(lazily(async () => (await import('./commands/record.js')).record));
   program.command('runs').description('the runs of a store: machine, records, outcome, head line; a broken one with its fault')
     .requiredOption('--store <url>', 'file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE')

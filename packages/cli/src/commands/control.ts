@@ -6,45 +6,55 @@
 import { realpathSync } from 'node:fs';
 import { memoryStore } from '@assay/host';
 import type { Context } from '../context.js';
+import { castPolicy } from '../control/casting.js';
 import { driveControl, type Driven } from '../control/drive-control.js';
 import { memoryOf } from '../control/memory.js';
 import type { ControlOptions } from '../control/options.js';
+import { readPlayers } from '../control/players.js';
 import { readControlPolicy } from '../control/policy.js';
 import { readSession } from '../control/session.js';
 import { tellControl } from '../control/tell-ended.js';
 import { openHands } from '../control/workspace.js';
 import type { ExitCode } from '../exit.js';
 import { identityOf } from '../inputs/identity.js';
+import { fileOfProposer } from '../inputs/proposers.js';
 import { openStore } from '../inputs/store.js';
-import { show } from '../output/shown.js';
 import { misuse } from '../problem.js';
 import { isTaken, requireOutputs, requireUnchanged } from '../running/outputs.js';
+import { modelOptions } from '../running/plan-run.js';
 
 /**
- * Drives a task to its end: exit 0 where it is accepted or close enough, 1 where it is abandoned, which is an answer too. With `--store`, the same call, or
+ * Drives a task to its end: exit 0 where it is accepted or close enough, 1 where it is abandoned, which is an answer too, 5 where that is because a model
+ * was not reached. With `--store`, the same call, or
  * `resume`, goes on with a run that was cut off. Raises `Stop`.
  */
 export async function control(context: Context, text: string, options: ControlOptions): Promise<ExitCode> {
-  const { output } = context;
-  if (options.output !== undefined) requireOutputs(options.output, options.policy === undefined ? [] : [options.policy]);
+  if (options.output !== undefined) requireOutputs(options.output, inputsOf(options));
   const hands = await openHands(options);
   const session = await readSession(options.session);
-  const policy = await readControlPolicy(options.policy, options.set, { tools: hands.listed, memory: options.memory !== undefined, clock: options.clock ? 'asked' : 'stamps' });
+  const players = await readPlayers(options.proposer, modelOptions(context, options));
+  const hasModels = players.units.size > 0;
+  const policy = castPolicy(await readControlPolicy(options.policy, options.set, { tools: hands.listed, memory: options.memory !== undefined, clock: options.clock ? 'asked' : 'stamps' }), players.casting, hasModels);
   const input = { text, session: session.map(({ input: said, summary }) => ({ input: said, summary })) };
   // In a store a task is one of its folder: the same words elsewhere are another run.
   const identity = identityOf(options, options.store === undefined ? input : { ...input, workspace: realpathSync(hands.workspace) }, policy);
   const memory = await memoryOf(options.memory);
-  const models = { env: context.env, llm: [], prices: undefined, timeout: undefined, say: (line: string): void => output.note(show`assay: ${line}`) };
   const store = options.store === undefined ? memoryStore() : await openStore(options.store);
   const target = options.force === true ? undefined : options.output;
   let driven: Driven;
   try {
-    if (target !== undefined && options.store === undefined && isTaken(target)) throw misuse('output_exists', 'this folder holds another run; nothing was done and nothing written', target, 'name another folder with -o, or replace it with --force');
-    driven = await driveControl(context, { start: { ...identity, policy, input }, runId: identity.run_id, store, hands, memory, options, models });
+    // Answers of models are never the same twice: what is there already is not compared with them, and nothing is spent to find out.
+    if (target !== undefined && (options.store === undefined || hasModels) && isTaken(target)) throw misuse('output_exists', 'this folder holds another run; nothing was done and nothing written', target, 'name another folder with -o, or replace it with --force');
+    driven = await driveControl(context, { start: { ...identity, policy, input }, runId: identity.run_id, store, hands, memory, options, players });
   } finally {
     await store.close();
   }
   if (target !== undefined) requireUnchanged(target, driven.ended);
   await memory?.tell(driven.ended);
   return tellControl(context, { ...driven, options, workspace: hands.workspace, text, identity, session });
+}
+
+/** Every file that a call names to read from. */
+function inputsOf({ policy, prices, proposer }: ControlOptions): readonly string[] {
+  return [policy, prices].filter((path) => path !== undefined).concat(proposer.flatMap((name) => fileOfProposer(name.replace(/^R\d[ab]?=/, '')) ?? []));
 }

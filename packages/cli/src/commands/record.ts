@@ -3,44 +3,61 @@
  *
  * @module
  */
-import { canonicalize, orThrow } from '@assay/kernel';
+import { canonicalize, orThrow, type EvidenceRecord, type Request } from '@assay/kernel';
 import { recordingOf, type RecordError } from '@assay/proposers';
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
-import { derivedRun } from '../explaining/derived.js';
+import { deriveRecords } from '../explaining/derived.js';
+import { nameOf } from '../files/read.js';
 import { requireApart, requireTarget, writeAll } from '../files/write.js';
-import { textIn } from '../inputs/fields.js';
+import { objectIn, textIn } from '../inputs/fields.js';
+import { soundLedger } from '../inputs/ledger.js';
 import { show } from '../output/shown.js';
 import { misuse, type Stop } from '../problem.js';
 import { commandLine } from '../whatif/quote.js';
 
 type RecordOptions = { readonly output: string; readonly slot: readonly string[] };
 
+/** Who was asked in a run: the slots of a request, or the roles of a controller. `again`: the command that gives a recording again. */
+type Asked = { readonly what: string; readonly slots: readonly string[]; readonly slotOf: (request: Request) => string | null; readonly again: (recording: string) => readonly string[] };
+
 /**
- * Writes the answers of a run's language models, or of the slots named, as a recording. Opens no connection. Raises `Stop`:
- * `no_such_slot`, `nothing_to_record`, `recording`, and those of {@link derivedRun}.
+ * Writes the answers of a run's language models, or of the slots or roles named, as a recording. Opens no connection. Raises `Stop`:
+ * `no_such_slot`, `nothing_to_record`, `recording`, and those of deriving a run again.
  */
 export async function record({ output }: Context, ledger: string, { output: path, slot: wanted }: RecordOptions): Promise<ExitCode> {
   requireTarget(path);
   requireApart([path], [ledger]);
-  const run = await derivedRun(ledger);
-  const slots = run.grounds.policy.proposers;
+  const { records, summary } = await soundLedger(ledger);
+  const { what, slots, slotOf, again } = await askedIn(records, ledger);
   const unknown = wanted.find((slot) => !slots.includes(slot));
-  if (unknown !== undefined) throw misuse('no_such_slot', 'the run has no such slot', `--slot ${unknown}`, `its slots are ${slots.join(', ')}`);
-  const made = recordingOf(run.records, (proposal, { body }) => (wanted.length > 0 ? wanted.includes(textIn(body, 'slot')) : MODELS.has(textIn(proposal, 'source'))));
-  if (made._tag === 'Left') throw unrecorded(made.left, ledger, slots);
+  if (unknown !== undefined) throw misuse('no_such_slot', `the run has no such ${what}`, `--slot ${unknown}`, `its ${what}s are ${slots.join(', ')}`);
+  const made = recordingOf(records, (proposal, request) => (wanted.length > 0 ? wanted.includes(slotOf(request) ?? '') : MODELS.has(textIn(proposal, 'source'))), slotOf);
+  if (made._tag === 'Left') throw unrecorded(made.left, ledger, { what, slots });
   const { document, slots: recorded } = made.right;
   await writeAll([{ path, bytes: orThrow(canonicalize(document)) }]);
-  output.document({ file: path, run_id: run.head.run_id, slots: recorded });
-  output.line(show`${run.head.run_id}   recorded   ${recorded.join(', ')}`);
+  const { run_id } = summary;
+  output.document({ file: path, run_id, slots: recorded });
+  output.line(show`${run_id ?? ''}   recorded   ${recorded.join(', ')}`);
   output.line(show`written     ${path}`);
-  output.line(show`next        ${commandLine(['assay', 'run', 'REQUEST', '--proposer', `recorded:${path}`])}`);
+  output.line(show`next        ${commandLine(again(path))}`);
   return EXIT.done;
+}
+
+/** Derives the run again, and says who was asked in it. What speaks of a controller is loaded only for one. */
+async function askedIn(records: readonly EvidenceRecord[], ledger: string): Promise<Asked> {
+  if (textIn(objectIn(records[0]?.payload, 'machine'), 'name') === 'controller') {
+    const [{ RECORDED_ROLES, requireDerived }, { castOf }] = await Promise.all([import('../control/recording.js'), import('../control/players.js')]);
+    requireDerived(records, nameOf(ledger));
+    return { what: 'role', slots: RECORDED_ROLES, slotOf: ({ kind }) => castOf(kind), again: (recording) => ['assay', 'control', 'TASK', '--workspace', 'DIR', '--proposer', `recorded:${recording}`] };
+  }
+  const { grounds } = deriveRecords(records, nameOf(ledger));
+  return { what: 'slot', slots: grounds.policy.proposers, slotOf: ({ body }) => textIn(body, 'slot'), again: (recording) => ['assay', 'run', 'REQUEST', '--proposer', `recorded:${recording}`] };
 }
 
 const MODELS: ReadonlySet<string> = new Set(['live_model', 'recorded_model']);
 
-function unrecorded(error: RecordError, ledger: string, slots: readonly string[]): Stop {
-  if (error.code === 'none') return misuse('nothing_to_record', 'no language model answered in this run', ledger, `name slots with --slot; this run has ${slots.join(', ')}`);
-  return misuse('recording', `an answer of this run cannot be recorded: ${error.code} at ${error.path}`, ledger, 'name the slots to record with --slot');
+function unrecorded(error: RecordError, ledger: string, { what, slots }: Pick<Asked, 'what' | 'slots'>): Stop {
+  if (error.code === 'none') return misuse('nothing_to_record', 'no language model answered in this run', ledger, `name ${what}s with --slot; this run has ${slots.join(', ')}`);
+  return misuse('recording', `an answer of this run cannot be recorded: ${error.code} at ${error.path}`, ledger, `name the ${what}s to record with --slot`);
 }

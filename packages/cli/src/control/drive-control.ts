@@ -8,7 +8,6 @@ import { controller } from '@assay/controller';
 import { executorPort } from '@assay/proposers/control';
 import { lastClockReading, maskedAddress, StoreReadError, type Store } from '@assay/host';
 import type { Context } from '../context.js';
-import type { ModelOptions } from '../inputs/models.js';
 import type { Miss } from '../inputs/proposers.js';
 import { storeProblem } from '../inputs/store.js';
 import { show } from '../output/shown.js';
@@ -16,7 +15,9 @@ import { driveMachine, type Ended } from '../running/run-request.js';
 import { confirmPort, readConfirmed } from './confirming.js';
 import { liveLines } from './live.js';
 import type { ControlMemory } from './memory.js';
+import { modelDrive } from './model-drive.js';
 import type { ControlOptions } from './options.js';
+import type { Players } from './players.js';
 import { controlPorts } from './ports.js';
 import { resumeControl } from './resume-command.js';
 import type { Hands } from './workspace.js';
@@ -32,14 +33,14 @@ export type ControlDriving = {
   readonly hands: Hands;
   readonly memory: ControlMemory | null;
   readonly options: ControlOptions;
-  readonly models: ModelOptions;
+  readonly players: Players;
 };
 
 /** A task that ended. `found`: records that were stored before. */
 export type Driven = { readonly ended: Ended; readonly misses: ReadonlyMap<string, Miss>; readonly found: number };
 
 /** Drives a task to its end, with live lines for `--verbose`. Leaves the store open. Raises `Stop`. */
-export async function driveControl(context: Context, { start, runId, store, hands, memory, options, models }: ControlDriving): Promise<Driven> {
+export async function driveControl(context: Context, { start, runId, store, hands, memory, options, players }: ControlDriving): Promise<Driven> {
   const { output } = context;
   const person = (await import('../inputs/terminal.js')).personOf(context);
   const place = maskedAddress(options.store ?? '');
@@ -47,15 +48,15 @@ export async function driveControl(context: Context, { start, runId, store, hand
   // A clock that was set back meanwhile does not go back in the run.
   const now = (): number => Math.max(last, Math.floor(Date.now() * 1_000));
   const others = { execute: executorPort(hands.tools), confirm: confirmPort(person, readConfirmed(options.confirm)), recall: memory?.port ?? null, now };
-  const { ports, misses } = await controlPorts(options.proposer, others, models);
+  const live = await modelDrive({ units: players.units, slots: CONCURRENCY, store: options.store, flags: options });
   const before = await store.head(runId);
   if (before._tag === 'Left') throw storeProblem(before.left, place);
   const again = options.store === undefined ? show`nothing was kept; do it again, with --store file:./runs to be able to go on` : resumeControl(runId, { ...options, store: options.store, workspace: hands.workspace });
   const onAppend = (records: readonly EvidenceRecord[]): void => {
     for (const line of liveLines(records)) output.progress(line);
   };
-  const ended = await context.interruption.during((signal) => driveMachine(controller, start, runId, store, { ports, place, signal, again, concurrency: CONCURRENCY, order: 'turn', onAppend }));
-  return { ended, misses, found: before.right?.count ?? 0 };
+  const ended = await context.interruption.during((signal) => driveMachine(controller, start, runId, store, { ports: controlPorts(players, others), place, signal, again, live, concurrency: CONCURRENCY, order: 'turn', onAppend }));
+  return { ended, misses: players.misses, found: before.right?.count ?? 0 };
 }
 
 async function lastReading(store: Store, runId: string, place: string): Promise<number> {

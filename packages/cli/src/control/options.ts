@@ -3,9 +3,10 @@
  *
  * @module
  */
+import type { ModelFlags } from '../running/plan-run.js';
 
 /** What a call of `assay control` is given beside the task. */
-export type ControlOptions = {
+export type ControlOptions = ModelFlags & {
   readonly workspace?: string;
   readonly proposer: readonly string[];
   readonly allow: readonly string[];

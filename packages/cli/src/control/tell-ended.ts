@@ -7,13 +7,14 @@ import { formatHeadLine } from '@assay/kernel';
 import { roundsIn, type FinalResult } from '@assay/controller';
 import type { Identity } from '@assay/host';
 import type { Context } from '../context.js';
-import { EXIT, type ExitCode } from '../exit.js';
+import { EXIT, worst, type ExitCode } from '../exit.js';
 import { show, styled } from '../output/shown.js';
 import { LEDGER_FILE, writeOutputs } from '../running/outputs.js';
 import { commandLine } from '../whatif/quote.js';
 import { confirmationLines, confirmationsIn, readConfirmed } from './confirming.js';
 import type { Driven } from './drive-control.js';
 import type { ControlOptions } from './options.js';
+import { lacking } from './problems.js';
 import { finalLines } from './result-lines.js';
 import { addTurn, type Session } from './session.js';
 
@@ -24,6 +25,8 @@ export type Told = Driven & { readonly options: ControlOptions; readonly workspa
 export async function tellControl({ output }: Context, { ended, misses, found, options, workspace, text, identity, session }: Told): Promise<ExitCode> {
   const result = ended.artifacts.get('final_result') as unknown as FinalResult;
   const folder = options.output ?? null;
+  const problems = lacking(ended, misses, folder === null ? null : `${folder}/${LEDGER_FILE}`);
+  for (const problem of problems) output.complaint(problem);
   const files = folder === null ? [] : await writeOutputs(folder, ended);
   const wasOver = found > 0 && found === ended.head.count;
   if (options.session !== undefined && !wasOver) await addTurn(options.session, session, { input: text, summary: result.summary });
@@ -40,5 +43,5 @@ export async function tellControl({ output }: Context, { ended, misses, found, o
     output.line(show`next        ${commandLine(['assay', 'verify', `${folder}/${LEDGER_FILE}`, '--head', head])}`);
     output.line(show`            ${commandLine(['assay', 'control', 'whatif', `${folder}/${LEDGER_FILE}`, '--set', 'epsilon=50000'])}`);
   }
-  return ended.status === 'success' ? EXIT.done : EXIT.no;
+  return ended.status === 'success' ? EXIT.done : worst([EXIT.no, ...problems.map(({ exit }) => exit)]);
 }

@@ -4,7 +4,8 @@
  * @module
  */
 import type * as Module from '@assay/proposer-llm';
-import type { LlmOptions, OpenedModel, OpenModelError, Parameters, PriceTable } from '@assay/proposer-llm';
+import type { LlmOptions, OpenedModel, OpenModelError, Parameters, PriceTable, Task } from '@assay/proposer-llm';
+import type { Port } from '@assay/host';
 import { misuse, type Stop } from '../problem.js';
 import { VERSION } from '../version.js';
 import { readJson } from './json-file.js';
@@ -19,6 +20,21 @@ const PREFIX = 'llm:';
 
 /** A model by its name as a proposer. Contacts nobody. Raises `Stop`: `model_name`, `package`, `key`, `key_characters`, `key_in_name`, `base_url`, `llm`, `prices`, `price`, and those of reading a file. */
 export async function modelNamed(name: string, options: ModelOptions): Promise<Proposer> {
+  const { port, units } = await modelPort(name, options);
+  return { slots: ['llm'], ports: () => port, units };
+}
+
+/** A model as a port, and the units in which it is counted. */
+export type ModelPort = { readonly port: Port; readonly units: readonly string[] };
+
+/** A model in the roles of a controller. Raises as {@link modelNamed}. */
+export async function modelInRoles(name: string, options: ModelOptions): Promise<ModelPort> {
+  await loaded(name, options.env);
+  return modelPort(name, options, (await import('@assay/proposer-llm/control')).controlTasks);
+}
+
+/** `tasks`: what it can be asked; the intent machine's where none are given. */
+async function modelPort(name: string, options: ModelOptions, tasks?: readonly Task[]): Promise<ModelPort> {
   const llm = await loaded(name, options.env);
   const parameters = parametersOf(llm, options.llm);
   const prices = await pricesIn(llm, options.prices);
@@ -26,7 +42,7 @@ export async function modelNamed(name: string, options: ModelOptions): Promise<P
   if (read._tag === 'Left') throw misuse('model_name', NAME_FAULTS[read.left.code], `--proposer ${shownModel(name, options.env)}`, NAME_REMEDIES[read.left.code]);
   const opened = await llm.openModel(read.right, options.env);
   if (opened._tag === 'Left') throw unopened(opened.left, shownModel(name, options.env));
-  return proposerOf(llm, opened.right, { parameters, prices, ...waiting(options, name) });
+  return portOf(llm, opened.right, { parameters, prices, ...(tasks === undefined ? {} : { tasks }), ...waiting(options, name) });
 }
 
 type Llm = typeof Module;
@@ -41,15 +57,15 @@ async function loaded(name: string, env: NodeJS.ProcessEnv): Promise<Llm> {
   }
 }
 
-type Asking = { readonly parameters: Parameters; readonly prices: PriceTable | null } & Pick<LlmOptions, 'waitMsMax' | 'onWait'>;
+type Asking = { readonly parameters: Parameters; readonly prices: PriceTable | null } & Pick<LlmOptions, 'tasks' | 'waitMsMax' | 'onWait'>;
 
-function proposerOf(llm: Llm, { model, name, endpoint, secrets }: OpenedModel, asking: Asking): Proposer {
+function portOf(llm: Llm, { model, name, endpoint, secrets }: OpenedModel, asking: Asking): ModelPort {
   const { prices } = asking;
   const { provider, model: id } = name;
   const { price, moneyUnit } = llm.meterOf(prices, provider, id);
   if (prices !== null && price === null) throw misuse('price', `the table has no price of ${id} by ${provider}`, `--proposer ${PREFIX}${provider}/${id}`, 'add a row for it, or leave --prices out');
   const port = llm.llmPort({ model, provider, name: id, endpoint, secrets, ...asking });
-  return { slots: ['llm'], ports: () => port, units: ['input_tokens', 'output_tokens', ...(moneyUnit === null ? [] : [moneyUnit])] };
+  return { port, units: ['input_tokens', 'output_tokens', ...(moneyUnit === null ? [] : [moneyUnit])] };
 }
 
 /** Shorter waits are not told of. */

@@ -3,18 +3,23 @@
  *
  * @module
  */
-import { isArray, isObject, type EvidenceRecord, type JsonObject } from '@assay/kernel';
+import { isArray, isObject, type EvidenceRecord, type Json, type JsonObject } from '@assay/kernel';
 import type { AnsweredBy } from '@assay/verifier';
 import { textIn, valueIn } from '../inputs/fields.js';
 
 /** The last proposal of each slot: the accepted one, unless all were rejected. */
 export function answersBySlot(records: readonly EvidenceRecord[]): ReadonlyMap<string, JsonObject> {
+  return answersBy(records, (request) => textIn(valueIn(request, 'body'), 'slot'));
+}
+
+/** The last proposal to the requests of each name. */
+export function answersBy(records: readonly EvidenceRecord[], nameOf: (request: Json) => string): ReadonlyMap<string, JsonObject> {
   const slots = new Map<string, string>();
   const found = new Map<string, JsonObject>();
   for (const { kind, payload } of records) {
     if (payload === undefined || !isObject(payload)) continue;
     const requests = valueIn(payload, 'requests');
-    if (kind === 'decision' && isArray(requests)) for (const request of requests) slots.set(textIn(request, 'id'), textIn(valueIn(request, 'body'), 'slot'));
+    if (kind === 'decision' && isArray(requests)) for (const request of requests) slots.set(textIn(request, 'id'), nameOf(request));
     if (kind === 'proposal') found.set(slots.get(textIn(payload, 'request_id')) ?? '', payload);
   }
   return found;

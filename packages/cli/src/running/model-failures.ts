@@ -11,13 +11,18 @@ import { answersBySlot } from './answered-by.js';
 
 /** One problem for each slot whose last answer is a failure of a live model. `ledger`: the file that has the records; null where none was written. Exit 5 where it was not reached, or did not let us in. */
 export function modelFailures(records: readonly EvidenceRecord[], ledger: string | null): readonly Problem[] {
-  return [...answersBySlot(records)].flatMap(([slot, proposal]) => {
+  return failuresAmong(new Map([...answersBySlot(records)].map(([slot, proposal]) => [`slot ${slot}`, proposal])), ledger);
+}
+
+/** The same of last answers by who was asked, in words. */
+export function failuresAmong(answers: ReadonlyMap<string, JsonObject>, ledger: string | null): readonly Problem[] {
+  return [...answers].flatMap(([who, proposal]) => {
     const failure = valueIn(proposal, 'failure');
-    return textIn(proposal, 'source') !== 'live_model' || failure === null ? [] : [problemOf(slot, proposal, failure, ledger)];
+    return textIn(proposal, 'source') !== 'live_model' || failure === null ? [] : [problemOf(who, proposal, failure, ledger)];
   });
 }
 
-function problemOf(slot: string, proposal: JsonObject, failure: Json, ledger: string | null): Problem {
+function problemOf(who: string, proposal: JsonObject, failure: Json, ledger: string | null): Problem {
   const detail = valueIn(failure, 'detail');
   const [failureClass, code] = [textIn(detail, 'class'), textIn(detail, 'code')];
   const failed = valueIn(valueIn(proposal, 'provenance'), 'failed');
@@ -28,12 +33,12 @@ function problemOf(slot: string, proposal: JsonObject, failure: Json, ledger: st
   // A call without an answer has a class, or failed in a way that has none.
   if (code === '') {
     const [message, remedy] = (isRedirect(status) ? REDIRECTED : UNREACHED.get(failureClass)) ?? NO_CLASS;
-    return { code: 'model_unreachable', message: `slot ${slot}: ${message}${answered}`, place, remedy, exit: EXIT.unreachable };
+    return { code: 'model_unreachable', message: `${who}: ${message}${answered}`, place, remedy, exit: EXIT.unreachable };
   }
   const isBudget = code === 'budget';
   const message = isBudget ? budgetText(detail) : `the answer was not accepted: ${code}`;
   const remedy = isBudget ? 'give a greater --budget, or a smaller --llm max_output_tokens' : remedyOf(code, proposal, ledger);
-  return { code: 'model_failed', message: `slot ${slot}: ${message}`, place, remedy, exit: EXIT.no };
+  return { code: 'model_failed', message: `${who}: ${message}`, place, remedy, exit: EXIT.no };
 }
 
 function isRedirect(status: Json): boolean {

@@ -114,6 +114,7 @@ const RULES: ReadonlyMap<string, string> = new Map([
   ['weights', 'weights must be an object with every criterion, each an integer from 0 to 1000000'],
   ['lexicographic', 'the only value is "lexicographic"'],
   ['prohibition', 'a pin no_… forbids what it names, and takes true or false only'],
+  ['weaker_than_planner', 'whoever plays R4b must be ranked at least as high as whoever plays R2; one without a rank has 0'],
   ['names_1_to_16', 'it must be a list of 1 to 16 different names'],
 ]);
 

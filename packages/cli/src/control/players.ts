@@ -1,0 +1,81 @@
+/**
+ * Who plays the roles of a controller run, by name: rules, recordings, language models.
+ *
+ * @module
+ */
+import { CAST, ROLE_OF, type AskKind, type CastRole } from '@assay/controller';
+import type { Ports } from '@assay/host';
+import { proposerOf, type Miss } from '../inputs/proposers.js';
+import type { ModelOptions } from '../inputs/models.js';
+import { shownModel } from '../inputs/shown-model.js';
+import { misuse } from '../problem.js';
+
+/** Who plays each role, by the name under which it answers; null where that is not known beforehand, as of a recording. */
+export type Casting = { readonly [role in CastRole]: string | null };
+
+/**
+ * The players of a run. `portsOf`: who answers for a role; null for R3 where its work is done by the tools. `misses`: what recordings had no answer to, once the
+ * run is over. `units`: in which its language models are counted; empty where it has none.
+ */
+export type Players = { readonly portsOf: (role: CastRole) => Ports | null; readonly misses: ReadonlyMap<string, Miss>; readonly units: ReadonlySet<string>; readonly casting: Casting };
+
+/** Who plays a role. `ports`: null where its work is done by the tools. `plays`: the roles that it takes where it is named for every one. */
+type Player = { readonly ports: Ports | null; readonly name: string | null; readonly units: readonly string[]; readonly plays: readonly CastRole[] };
+
+/**
+ * Reads `--proposer` options: `rules`, `recorded:FILE` and `llm:PROVIDER/MODEL` for every role, `R2=NAME` for one; a role that none is named for is played by the
+ * rules, and so is one of which a recording for every role has no answer. Work (R3) is done by the tools, unless a recording has it. Raises `Stop`: `proposer`, and those of opening recordings and models.
+ */
+export async function readPlayers(given: readonly string[], models: ModelOptions): Promise<Players> {
+  const misses = new Map<string, Miss>();
+  const [own, shared] = [new Map<CastRole, Player>(), new Map<CastRole, Player>()];
+  for (const option of [...given, ...RULES]) {
+    const [role, name] = roleOf(option);
+    if (role === 'R3' && name !== 'rules' && !name.startsWith(RECORDED)) throw misuse('proposer', 'work is done by the tools of the workspace, and by nobody else', `--proposer R3=${shownModel(name, models.env)}`, 'name who plans (R2) and who judges (R4a, R4b); R3=recorded:FILE gives recorded work again');
+    const player = role === 'R3' && name === 'rules' ? TOOLS : await playerNamed(name, misses, models);
+    const table = role === null ? shared : own;
+    for (const one of role === null ? player.plays : [role]) if (!table.has(one)) table.set(one, player);
+  }
+  const played = (role: CastRole): Player | null => own.get(role) ?? shared.get(role) ?? null;
+  const casting = Object.fromEntries(CAST.map((role) => [role, played(role)?.name ?? null])) as Casting;
+  return { portsOf: (role) => played(role)?.ports ?? null, misses, units: new Set(CAST.flatMap((role) => played(role)?.units ?? [])), casting };
+}
+
+const RULES = ['rules'];
+/** The rules write steps and carry none out. */
+const TOOLS: Player = { ports: null, name: null, units: [], plays: [] };
+/** Roles that judge, and do no work. */
+const JUDGING: readonly CastRole[] = CAST.filter((role) => role !== 'R3');
+const RECORDED = 'recorded:';
+
+/** The role that a kind of request asks; null for what is no role of a player: a person, the clock, a memory. */
+export function castOf(kind: string): CastRole | null {
+  const role = Object.hasOwn(ROLE_OF, kind) ? ROLE_OF[kind as AskKind] : null;
+  return CAST.find((one) => one === role) ?? null;
+}
+
+function roleOf(option: string): readonly [role: CastRole | null, name: string] {
+  const found = /^(R[0-9][ab]?)=(.+)$/s.exec(option);
+  if (found === null) return [null, option];
+  const role = CAST.find((one) => one === found[1]);
+  if (role === undefined) throw misuse('proposer', 'nobody plays this role', `--proposer ${found[1] ?? ''}`, `the roles are ${CAST.join(', ')}`);
+  return [role, found[2] ?? ''];
+}
+
+async function playerNamed(name: string, misses: Map<string, Miss>, models: ModelOptions): Promise<Player> {
+  if (name === 'rules') {
+    const { CONTROL_RULES, controlRulesPort } = await import('@assay/proposers/control');
+    return { ports: () => controlRulesPort, name: CONTROL_RULES, units: [], plays: JUDGING };
+  }
+  if (name.startsWith(RECORDED)) {
+    const { ports, units, kinds } = await proposerOf(name, misses, { person: null, models });
+    const recorded = CAST.filter((role) => [...(kinds ?? [])].some((kind) => castOf(kind) === role));
+    // An empty recording has no answer to anything, and is to say so.
+    return { ports, name: null, units, plays: recorded.length === 0 ? JUDGING : recorded };
+  }
+  if (name.startsWith('llm:')) {
+    const { port, units } = await (await import('../inputs/models.js')).modelInRoles(name, models);
+    return { ports: () => port, name: port.proposer, units, plays: JUDGING };
+  }
+  throw misuse('proposer', 'a role is played by the rules, a recording or a language model', `--proposer ${shownModel(name, models.env)}`, 'give rules, recorded:FILE or llm:PROVIDER/MODEL, or R2=llm:PROVIDER/MODEL for one role');
+}
