@@ -31,7 +31,9 @@ afterwards.
   output: what it hands on, as a derivation.
   criteria: what must hold for it to be done, at least one, at most limits.criteria, each something that the outputs of its own steps
     show: write a file, then read it in the same sub-task.
-task_criteria: what must hold of the outputs of all sub-tasks together; may be empty. In a later round every hard one stays, word for word.
+task_criteria: what must hold of the outputs of all sub-tasks together; may be empty. A later round must have every hard one of an
+  earlier round, word for word, and is not shown them: so at most two, each in the very words of task.intent, whatever the round. One that
+  was left out is named in why your answer was not accepted; then add it as it stands there.
 A criterion: text, an assertion in a sentence; mode, verifiable, or plausible where it can only be made likely; hard, true where the
 task has failed without it. check, of a sub-task: {"is":"ran","of":TOOL}, a call of that tool went well; {"is":"written","of":PATH}, the
 file was written and read again afterwards; {"is":"there","of":PATH} or {"is":"gone","of":PATH}, read_file finds it or does not (with
