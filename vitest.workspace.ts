@@ -7,7 +7,7 @@ const packages: readonly string[] = ['kernel', 'verifier', 'attest', 'controller
 /** Path of each package's source entry, so that tests (and mutants) run against the sources. */
 export const sources: Readonly<Record<string, string>> = {
   '@assay/proposers/control': 'packages/proposers/src/control/index.ts',
-  '@assay/proposer-llm/control': 'packages/proposer-llm/src/control.ts',
+  '@assay/proposer-llm/control': 'packages/proposer-llm/src/control/index.ts',
   '@assay/testing/node': 'packages/testing/src/node.ts',
   '@assay/controller/memory': 'packages/controller/src/memory/index.ts',
   '@assay/attest/node': 'packages/attest/src/node.ts',

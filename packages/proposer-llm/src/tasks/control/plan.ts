@@ -95,10 +95,9 @@ function inputOf({ tool, arguments: given }: WireStep, known: ReadonlySet<string
   const input = new Map<string, Json>();
   for (const [index, { name, value }] of given.entries()) {
     if (input.has(name) || !(takes.needed.includes(name) || takes.more.includes(name))) return fault('argument', `${path}/${index}/name`, `${tool} ${name}`);
-    const json: Json = value as Json;
-    const wrong = derivationsIn(json).map((derivation) => derivationFault(derivation, known, `${path}/${index}/value`)).find((found) => found !== null);
+    const wrong = derivationsIn(value).map((derivation) => derivationFault(derivation, known, `${path}/${index}/value`)).find((found) => found !== null);
     if (wrong !== undefined) return wrong;
-    input.set(name, json);
+    input.set(name, value);
   }
   const missing = takes.needed.find((name) => !input.has(name));
   return missing === undefined ? ok(Object.fromEntries(input)) : fault('argument', path, `${tool} needs ${missing}`);
@@ -134,7 +133,7 @@ function checkOf({ is, of }: WireCheck, at: string): Result<AnswerFault, JsonObj
 }
 
 function checkAs(check: Check): JsonObject {
-  return { ...check } as unknown as JsonObject;
+  return { ...check };
 }
 
 function derived({ from, do: operations }: WireDerivation): JsonObject {

@@ -1,0 +1,195 @@
+/** Language models in the roles of `assay control`: a task done, verified, recorded and given again; budgets, kills and what is refused. No model is behind it: every answer is synthetic. */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { says, scriptOf, SUBTASKS, TASK } from '../../proposer-llm/test/tools/roles.ts';
+import { scripted, type Scripted, type Step } from '../../proposer-llm/test/tools/scripted-server.ts';
+import { assay, BIN, ROOT, temporaryFolder } from './lib/assay.ts';
+import { calledWith, CANARY, envOf, named } from './lib/models.ts';
+import { hasLoopback } from '../../../test/lib/loopback.ts';
+
+const folder = temporaryFolder();
+const at = (...parts: readonly string[]): string => join(folder, ...parts);
+const servers: Scripted[] = [];
+afterAll(async () => {
+  for (const server of servers) await server.close();
+});
+const serve = async (...[script]: [Parameters<typeof scripted>[1]?]): Promise<Scripted> => {
+  const server = await scripted('compatible', script ?? scriptOf());
+  servers.push(server);
+  return server;
+};
+
+const HOUR_S = 1_700_000_000;
+/** A workspace of its own, with times that are always the same: a search shows them. */
+function workspace(name: string, files: { readonly [path: string]: string } = { 'small.txt': 'a', 'deep/big.txt': 'b'.repeat(5_000) }): string {
+  const root = at(name);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(root, path, '..'), { recursive: true });
+    writeFileSync(join(root, path), text);
+    utimesSync(join(root, path), HOUR_S, HOUR_S);
+  }
+  mkdirSync(root, { recursive: true });
+  return root;
+}
+const ledgerIn = (out: string): string => readFileSync(join(out, 'run.ledger.jsonl'), 'utf8');
+type Payload = Readonly<Record<string, unknown>>;
+const payloads = (out: string, kind: string): readonly Payload[] => ledgerIn(out).trimEnd().split('\n').flatMap((line) => {
+  const record = JSON.parse(line) as { readonly kind: string; readonly payload: Payload };
+  return record.kind === kind ? [record.payload] : [];
+});
+const resultIn = (out: string): Payload => JSON.parse(readFileSync(join(out, 'final-result.json'), 'utf8')) as Payload;
+const headIn = (stdout: string): string => /^head +(assay-head:\S+)$/m.exec(stdout)?.[1] ?? '';
+/** Verified by a process of its own that can open no socket. */
+async function requireVerified(out: string, head: string): Promise<void> {
+  const { code, stdout } = await assay(['verify', join(out, 'run.ledger.jsonl'), '--head', head]);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/integrity +held[\s\S]*rederivation +held[\s\S]*completeness +held/)]);
+}
+
+describe.skipIf(!hasLoopback)('a task done by a model in the roles', () => {
+  const control = (root: string, ...more: readonly string[]): readonly string[] => ['control', TASK, '--workspace', root, '--no-clock', ...more];
+
+  test('is done, verifies, is recorded, and is given again with the network cut: to the same bytes, and a changed task misses loudly', async () => {
+    const server = await serve();
+    const live = at('live');
+    const ran = await calledWith(envOf(server.url), ...control(workspace('a'), '--proposer', named('compatible', server.url), '--budget', 'output_tokens=1000000', '-o', live));
+    expect([ran.code, ran.stderr, readFileSync(at('a', 'report.md'), 'utf8')]).toEqual([0, '', 'deep/big.txt\n']);
+    await requireVerified(live, headIn(ran.stdout));
+    expect(payloads(live, 'genesis')[0]).toMatchObject({ policy: { roles: { R1: 'llm:compatible/synthetic', R2: 'llm:compatible/synthetic', R3: null, R4a: 'llm:compatible/synthetic', R4b: 'llm:compatible/synthetic' } } });
+    // A key that is sent with each call stands in nothing that is written or said.
+    expect(JSON.stringify(server.received[0]?.headers)).toContain(CANARY);
+    expect([...readdirSync(live).map((file) => readFileSync(join(live, file), 'utf8')), ran.stdout, ran.stderr].join('\n')).not.toContain(CANARY.slice(0, -1));
+
+    const recorded = await assay(['record', join(live, 'run.ledger.jsonl'), '-o', at('roles.json')]);
+    expect([recorded.code, recorded.stdout]).toEqual([0, expect.stringMatching(/recorded {3}R1, R2, R4a, R4b$/m)]);
+    await server.close();
+    const again = await assay(control(workspace('b'), '--proposer', `recorded:${at('roles.json')}`, '-o', at('again')));
+    expect([again.code, again.stderr, readFileSync(at('b', 'report.md'), 'utf8')]).toEqual([0, '', 'deep/big.txt\n']);
+    await requireVerified(at('again'), headIn(again.stdout));
+    // All but what depends on time: a recorded answer brings no stamp.
+    const said = (out: string): readonly unknown[] => ['directive', 'reason', 'summary', 'merged_output', 'unmet', 'accountable'].map((key) => resultIn(out)[key]);
+    expect(said(at('again'))).toEqual(said(live));
+    expect(new Set(payloads(at('again'), 'proposal').map(({ source, proposer }) => `${String(source)} ${String(proposer)}`))).toEqual(new Set(['recorded_model llm:compatible/synthetic', 'tool effector']));
+    const twice = await assay(control(workspace('c'), '--proposer', `recorded:${at('roles.json')}`, '-o', at('twice')));
+    expect([twice.code, headIn(twice.stdout), ledgerIn(at('twice'))]).toEqual([0, headIn(again.stdout), ledgerIn(at('again'))]);
+
+    const changed = await assay(['control', `${TASK} please`, '--workspace', workspace('d'), '--no-clock', '--proposer', `recorded:${at('roles.json')}`]);
+    expect([changed.code, changed.stderr]).toEqual([1, expect.stringMatching(/^assay: recording_miss: .*first difference at \/body\/text: asked .*please/m)]);
+    expect(existsSync(at('d', 'report.md'))).toBe(false);
+  });
+
+  test('with its work recorded too, it is given again without the files: nothing is done', async () => {
+    const server = await serve();
+    const live = at('live-work');
+    await calledWith(envOf(server.url), ...control(workspace('e'), '--proposer', named('compatible', server.url), '-o', live));
+    const roles = ['R1', 'R2', 'R3', 'R4a', 'R4b'].flatMap((role) => ['--slot', role]);
+    expect((await assay(['record', join(live, 'run.ledger.jsonl'), '-o', at('work.json'), ...roles])).stdout).toContain('recorded   R1, R2, R3, R4a, R4b');
+    const again = await assay(control(workspace('empty', {}), '--proposer', `recorded:${at('work.json')}`, '-o', at('again-work')));
+    expect([again.code, readdirSync(at('empty'))]).toEqual([0, []]);
+    expect(resultIn(at('again-work'))['merged_output']).toEqual(resultIn(live)['merged_output']);
+  });
+
+  test('a model that plans among rules: the other roles are played by rules, and one role alone is recorded and given again', async () => {
+    const server = await serve();
+    const ran = await calledWith(envOf(server.url), ...control(workspace('f'), '--proposer', `R2=${named('compatible', server.url)}`, '-o', at('planner')));
+    expect([ran.code, server.received.length]).toEqual([0, 1]);
+    expect(payloads(at('planner'), 'genesis')[0]).toMatchObject({ policy: { roles: { R1: 'rules', R2: 'llm:compatible/synthetic', R4a: 'rules', R4b: 'rules' } } });
+    expect((await assay(['record', at('planner', 'run.ledger.jsonl'), '-o', at('plan.json')])).stdout).toMatch(/recorded {3}R2$/m);
+    await server.close();
+    for (const proposer of [`recorded:${at('plan.json')}`, `R2=recorded:${at('plan.json')}`]) {
+      rmSync(at('f'), { recursive: true });
+      const again = await assay(control(workspace('f'), '--proposer', proposer));
+      expect([again.code, again.stderr, readFileSync(at('f', 'report.md'), 'utf8')]).toEqual([0, '', 'deep/big.txt\n']);
+    }
+  });
+
+  test('a budget that does not cover a role: nobody is called, it is told with its figures, and the task is abandoned', async () => {
+    const server = await serve();
+    const { code, stderr } = await calledWith(envOf(server.url), ...control(workspace('g'), '--proposer', named('compatible', server.url), '--budget', 'output_tokens=1000'));
+    expect([code, server.received.length, stderr]).toEqual([1, 0, expect.stringMatching(/^assay: model_failed: R1: the budget does not cover it: of 1000 output_tokens/m)]);
+  });
+
+  test('a model that is not reached: exit 5, and who it was', async () => {
+    const server = await serve();
+    await server.close();
+    const { code, stderr } = await calledWith(envOf(server.url), ...control(workspace('h'), '--proposer', named('compatible', server.url)));
+    expect([code, stderr]).toEqual([5, expect.stringMatching(/^assay: model_unreachable: R1: nobody answers at its address/m)]);
+  });
+
+  test('a time limit is for what models are asked', async () => {
+    const server = await serve([{ silent: true }]);
+    const { code, stderr } = await calledWith(envOf(server.url), ...control(workspace('i'), '--proposer', named('compatible', server.url), '--timeout', '1'));
+    expect([code, stderr]).toEqual([5, expect.stringMatching(/R1: no answer came in time/)]);
+  });
+
+  test('killed while a model is asked, the same call goes on: what was done is not done again, and the lost call is charged once', async () => {
+    const good = scriptOf();
+    const server = await serve((call, received): Step => (call === 2 ? { silent: true } : good(call, received)));
+    const store = `file:${at('store')}`;
+    const args = control(workspace('j'), '--proposer', named('compatible', server.url), '--store', store, '--run-id', 'killed');
+    const { CI: _ci, NODE_OPTIONS: _node, ...env } = process.env;
+    const child = spawn(process.execPath, [BIN, ...args], { cwd: ROOT, env: { ...env, ...envOf(server.url) }, stdio: 'ignore' });
+    const ended = new Promise((resolve) => child.on('close', (_code, by) => resolve(by)));
+    while (server.received.length < 3 && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 10));
+    child.kill('SIGKILL');
+    expect(await ended).toBe('SIGKILL');
+    const { code, stdout } = await calledWith(envOf(server.url), ...args, '-o', at('gone-on'));
+    expect([code, stdout, readFileSync(at('j', 'report.md'), 'utf8')]).toEqual([0, expect.stringMatching(/^resumed {5}after \d+ records$/m), 'deep/big.txt\n']);
+    await requireVerified(at('gone-on'), headIn(stdout));
+    const lost = payloads(at('gone-on'), 'proposal').map(({ provenance }) => (provenance as Payload)['lost_calls'] ?? 0);
+    expect(lost.filter((calls) => calls !== 0)).toEqual([1]);
+    // Perceived and planned once, before the kill.
+    expect(server.received).toHaveLength(6);
+  });
+});
+
+describe.skipIf(!hasLoopback)('what is refused before anybody is asked', () => {
+  const model = 'llm:compatible/m@http://127.0.0.1:9/v1';
+  const policy = (name: string, fields: object): readonly string[] => {
+    writeFileSync(at(name), JSON.stringify(fields));
+    return ['--policy', at(name)];
+  };
+  test.each([
+    ['a model that would do the work itself', () => ['--proposer', `R3=${model}`], 'proposer'],
+    ['rules that would', () => ['--proposer', 'R3=rules'], 'proposer'],
+    ['a proposer that plays no role', () => ['--proposer', 'auto'], 'proposer'],
+    ['a model without an address', () => ['--proposer', 'R2=llm:compatible/m'], 'model_name'],
+    ['a role that the policy binds to another', () => ['--proposer', `R2=${model}`, ...policy('bound.json', { roles: { R2: 'llm:openai/other' } })], 'cast'],
+    ['a validator that is ranked below the planner', () => ['--proposer', `R2=${model}`, ...policy('ranks.json', { ranks: [{ proposer: 'llm:compatible/m', rank: 2 }, { proposer: 'rules', rank: 1 }] })], 'bad_policy'],
+    ['a budget in a unit that nobody is counted in', () => ['--budget', 'output_tokens=10'], 'budget'],
+    ['a folder that holds another run, where a model would have to be paid', () => ['--proposer', model, '--store', `file:${at('s')}`, '-o', at('taken')], 'output_exists'],
+  ] as const)('%s', async (_, args, problem) => {
+    if (!existsSync(at('taken'))) expect((await calledWith({}, 'control', TASK, '--workspace', workspace('taking'), '-o', at('taken'))).code).toBe(0);
+    const { code, stderr } = await calledWith({}, 'control', TASK, '--workspace', workspace('refusing'), ...args());
+    expect({ code, stderr, isDone: existsSync(at('refusing', 'report.md')) }).toEqual({ code: 2, stderr: expect.stringContaining(`assay: ${problem}`) as string, isDone: false });
+  });
+
+  test('a validator that is ranked as high as the planner is taken', async () => {
+    const server = await serve();
+    const ranks = policy('equal.json', { ranks: [{ proposer: 'llm:compatible/synthetic', rank: 2 }, { proposer: 'rules', rank: 2 }] });
+    const { code } = await calledWith(envOf(server.url), 'control', TASK, '--workspace', workspace('ranked'), '--proposer', `R2=${named('compatible', server.url)}`, ...ranks);
+    expect(code).toBe(0);
+  });
+
+  test('recording a role that there is not, or the models of a run that had none', async () => {
+    await calledWith({}, 'control', TASK, '--workspace', workspace('ruled'), '-o', at('ruled-out'));
+    const ledger = at('ruled-out', 'run.ledger.jsonl');
+    expect(await calledWith({}, 'record', ledger, '-o', at('none.json'))).toMatchObject({ code: 2, stderr: expect.stringContaining('assay: nothing_to_record') as string });
+    expect(await calledWith({}, 'record', ledger, '-o', at('none.json'), '--slot', 'R9')).toMatchObject({ code: 2, stderr: expect.stringMatching(/no_such_slot[\s\S]*its roles are R1, R2, R3, R4a, R4b/) as string });
+    expect(await calledWith({}, 'record', ledger, '-o', at('r2.json'), '--slot', 'R2')).toMatchObject({ code: 0, stdout: expect.stringMatching(/recorded {3}R2$/m) as string });
+  });
+
+  test('recording a forged run: it does not re-derive, exit 3', async () => {
+    const forged = join(ROOT, 'golden-fixtures', 'forgeries', 'controller-loss-lowered', 'ledger.jsonl');
+    expect(await calledWith({}, 'record', forged, '-o', at('forged.json'), '--slot', 'R2')).toMatchObject({ code: 3, stderr: expect.stringContaining('does not re-derive') as string });
+  });
+});
+
+test.skipIf(!hasLoopback)('a plan that names a blocked way is turned away, and an answer that says otherwise changes nothing', async () => {
+  const server = await serve(scriptOf({ plan: (_data, nth) => (nth < 3 ? says.plan([{ ...SUBTASKS[0], tries: [[{ id: 'found', tool: 'shell', arguments: [{ name: 'pipeline', value: [['wc', 'small.txt']] }], may_fail: false, if_any: null }]] }] as never) : says.plan()) }));
+  const { code, stdout } = await calledWith(envOf(server.url), 'control', TASK, '--workspace', workspace('blocked'), '--proposer', named('compatible', server.url), '-o', at('blocked-out'));
+  expect([code, stdout]).toEqual([1, expect.stringContaining('planner_gave_up')]);
+  expect(new Set(payloads(at('blocked-out'), 'rejection').map(({ code: rejected }) => rejected))).toEqual(new Set(['unavailable_tool']));
+  expect(server.received).toHaveLength(4);
+});
