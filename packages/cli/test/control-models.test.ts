@@ -152,7 +152,6 @@ describe.skipIf(!hasLoopback)('what is refused before anybody is asked', () => {
   };
   test.each([
     ['a model that would do the work itself', () => ['--proposer', `R3=${model}`], 'proposer'],
-    ['rules that would', () => ['--proposer', 'R3=rules'], 'proposer'],
     ['a proposer that plays no role', () => ['--proposer', 'auto'], 'proposer'],
     ['a model without an address', () => ['--proposer', 'R2=llm:compatible/m'], 'model_name'],
     ['a role that the policy binds to another', () => ['--proposer', `R2=${model}`, ...policy('bound.json', { roles: { R2: 'llm:openai/other' } })], 'cast'],
