@@ -28,7 +28,7 @@ const GUIDES = join('docs', 'guides');
 const AUDITED = join('packages', 'controller', 'test', 'audit', 'golden');
 const PAGES = ['README.md', ...readdirSync(join(ROOT, GUIDES)).filter((name) => name.endsWith('.md')).sort().map((name) => join(GUIDES, name))];
 /** Pages that start a server on this machine. */
-const SERVED = [join(GUIDES, 'models.md')];
+const SERVED = ['control-models.md', 'models.md'].map((name) => join(GUIDES, name));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 /** A fenced block: its first line in the page, its info string taken apart, its text. */
