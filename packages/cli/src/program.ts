@@ -187,8 +187,8 @@ function memoryCommands(program: Command, lazily: Lazily): void {
     .requiredOption('--why <text>', 'the reason, which is recorded')
     .option('--id <id>', 'only this Megram')
     .action(lazily(async () => (await import('./commands/memory.js')).forget));
-  named(group.command('dream').argument('<store>', 'such as file:./runs').description('promote, demote and forget what is due'), 'now')
-    .addOption(new Option('--words <by>', 'who words new rules').choices(['rules', 'none']).default('rules'))
+  modelFlags(named(group.command('dream').argument('<store>', 'such as file:./runs').description('promote, demote and forget what is due'), 'now'))
+    .addOption(new Option('--words <by>', 'who words new rules: rules, none or llm:PROVIDER/MODEL').default('rules'))
     .action(lazily(async () => (await import('./commands/memory.js')).dream));
   named(group.command('learn').argument('<store>', 'such as file:./runs; the memory is made where there is none').argument('<ledger>', 'of a controller').description('remember what a controller\'s run told its memory; what is known is not remembered twice'), 'now')
     .action(lazily(async () => (await import('./commands/memory.js')).learn));

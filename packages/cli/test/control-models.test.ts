@@ -88,6 +88,11 @@ describe.skipIf(!hasLoopback)('a task done by a model in the roles', () => {
     const again = await assay(control(workspace('empty', {}), '--proposer', `recorded:${at('work.json')}`, '-o', at('again-work')));
     expect([again.code, readdirSync(at('empty'))]).toEqual([0, []]);
     expect(resultIn(at('again-work'))['merged_output']).toEqual(resultIn(live)['merged_output']);
+    // Work that a recording of work lacks is a loud miss: it is not done for real.
+    const { entries, ...rest } = JSON.parse(readFileSync(at('work.json'), 'utf8')) as { readonly entries: readonly { readonly ask: { readonly kind: string; readonly body: Payload } }[] };
+    writeFileSync(at('lacking.json'), JSON.stringify({ ...rest, entries: entries.filter(({ ask: { kind, body } }) => kind !== 'execute' || body['subtask'] !== '0.1') }));
+    const lacking = await assay(control(workspace('untouched'), '--proposer', `recorded:${at('lacking.json')}`));
+    expect([lacking.code, lacking.stderr, existsSync(at('untouched', 'report.md'))]).toEqual([1, expect.stringMatching(/^assay: recording_miss: /m), false]);
   });
 
   test('a model that plans among rules: the other roles are played by rules, and one role alone is recorded and given again', async () => {

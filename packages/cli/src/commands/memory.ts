@@ -8,14 +8,16 @@ import { LOCAL, tagOn, tagsOf, type DistilBody, type MemoryEvent, type MemoryPol
 import { maskedAddress, nativeSha256 } from '@assay/host';
 import { forCsv, safeJson } from '@assay/verifier';
 import type { Context } from '../context.js';
-import { EXIT, type ExitCode } from '../exit.js';
+import { EXIT, worst, type ExitCode } from '../exit.js';
 import { soundLedger } from '../inputs/ledger.js';
+import { shownModel } from '../inputs/shown-model.js';
 import { openStore } from '../inputs/store.js';
 import { DISTIL_PROPOSER, distilByRules } from '../memory/distil-by-rules.js';
 import { megramRows, nanoText, tagRow, tagRows, type MegramRow } from '../memory/figures.js';
 import { handOn, writesIn } from '../memory/hand-on.js';
 import { dated, momentOf, nowAfter } from '../memory/moment.js';
 import { readIndex, writeIndex } from '../memory/sqlite-index.js';
+import type { ModelFlags } from '../running/plan-run.js';
 import { createMemory, isStoreUrl, MEMORY_RUN, readMemory, tell, type MemoryRun, type Told } from '../memory/stored-memory.js';
 import { misuse, unsound } from '../problem.js';
 import type { Output } from '../output/output.js';
@@ -68,8 +70,11 @@ export async function forget({ output }: Context, url: string, space: string, en
   return settled(output, told, (event) => (event.t === 'forgotten' ? show`forgotten: ${event.count} under ${event.space} ${event.entity}; the ledger keeps that they were there` : null));
 }
 
-/** Lets the memory dream, and gives the rules it asks for their words, from the evidence or not at all. */
-export async function dream({ output }: Context, url: string, flags: MemoryFlags & { readonly words: 'rules' | 'none' }): Promise<ExitCode> {
+/** Lets the memory dream, and gives the rules it asks for their words: from the evidence, by a language model, or not at all. Exit 5 where a model was not reached. Raises `Stop`: `words`, and those of models. */
+export async function dream(context: Context, url: string, flags: MemoryFlags & ModelFlags & { readonly words: string }): Promise<ExitCode> {
+  const { output } = context;
+  const isModel = flags.words.startsWith('llm:');
+  if (!isModel && !['rules', 'none'].includes(flags.words)) throw misuse('words', 'nobody words rules under this name', `--words ${shownModel(flags.words, context.env)}`, 'give rules, none or llm:PROVIDER/MODEL');
   const told = await changed(url, flags, (run) => ({ kind: 'dream', source: 'human', proposer: 'human', value: { at_us: whenOf(flags, run) } }));
   const events = [...told.events];
   let { head, run } = told;
@@ -81,7 +86,10 @@ export async function dream({ output }: Context, url: string, flags: MemoryFlags
     ({ head, run } = next);
     events.push(...next.events);
   }
-  return settled(output, { ...told, events, head, run }, dreamLine);
+  const worded = isModel && told.rejection === null ? await (await import('../memory/distil-by-model.js')).distilByModel(context, url, flags.runId ?? MEMORY_RUN, flags.words, flags) : null;
+  for (const problem of worded?.problems ?? []) output.complaint(problem);
+  const ended = settled(output, { ...told, events: [...events, ...(worded?.events ?? [])], head: worded?.head ?? head, run }, dreamLine);
+  return worst([ended, ...(worded?.problems ?? []).map(({ exit }) => exit)]);
 }
 
 /** Hands on to a memory what the solver of a controller's run told it; makes the memory where there is none. Exit 3 where the ledger does not hold. */
@@ -201,6 +209,8 @@ function dreamLine(event: MemoryEvent): Shown | null {
       return show`${styled('bad', show`demoted`)}: rule ${event.id.slice(0, 8)} under ${event.space} ${event.entity}; all else there says ${nanoText(event.others_nano, 9)}`;
     case 'distilling':
       return show`${event.polarity.replace('_', ' ')} under ${event.space} ${event.entity}: attention ${nanoText(event.attention_nano)}, decision ${nanoText(event.decision_nano)}; words are asked for`;
+    case 'undistilled':
+      return show`no rule under ${event.space} ${event.entity}: ${event.why}${event.code === null ? '' : ` (${event.code})`}`;
     case 'remembered':
       return event.megram.level === 'C' ? show`${styled('good', show`promoted`)}: ${event.megram.content}` : null;
     default:

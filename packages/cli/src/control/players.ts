@@ -74,7 +74,7 @@ async function playerNamed(name: string, misses: Map<string, Miss>, models: Mode
     return { ports, name: null, units, plays: recorded.length === 0 ? JUDGING : recorded };
   }
   if (name.startsWith('llm:')) {
-    const { port, units } = await (await import('../inputs/models.js')).modelInRoles(name, models);
+    const { port, units } = await (await import('../inputs/models.js')).modelFor('roles', name, models);
     return { ports: () => port, name: port.proposer, units, plays: JUDGING };
   }
   throw misuse('proposer', 'a role is played by the rules, a recording or a language model', `--proposer ${shownModel(name, models.env)}`, 'give rules, recorded:FILE or llm:PROVIDER/MODEL, or R2=llm:PROVIDER/MODEL for one role');

@@ -27,10 +27,11 @@ export async function modelNamed(name: string, options: ModelOptions): Promise<P
 /** A model as a port, and the units in which it is counted. */
 export type ModelPort = { readonly port: Port; readonly units: readonly string[] };
 
-/** A model in the roles of a controller. Raises as {@link modelNamed}. */
-export async function modelInRoles(name: string, options: ModelOptions): Promise<ModelPort> {
+/** A model for what a controller asks: in its `roles`, or for the `words` of a memory's rules. Raises as {@link modelNamed}. */
+export async function modelFor(asked: 'roles' | 'words', name: string, options: ModelOptions): Promise<ModelPort> {
   await loaded(name, options.env);
-  return modelPort(name, options, (await import('@assay/proposer-llm/control')).controlTasks);
+  const { controlTasks, distilTask } = await import('@assay/proposer-llm/control');
+  return modelPort(name, options, asked === 'roles' ? controlTasks : [distilTask]);
 }
 
 /** `tasks`: what it can be asked; the intent machine's where none are given. */
