@@ -137,6 +137,15 @@ describe.skipIf(!hasLoopback)('answers that are none', () => {
   });
 });
 
+test.skipIf(!hasLoopback)('files that a plan cannot know beforehand are read by what a search gives', async () => {
+  const root = workspace({ 'a.md': 'one\n', 'b.md': 'two\n' });
+  const found = step('found', 'find_files', { ext: 'md' });
+  const read = step('read', 'read_file', { paths: { from: 'found', do: [['json_lines'], ['pluck', 'path']] } });
+  const collecting = [{ ...SUBTASKS[0], label: 'collect', intent: 'collect all md files', tries: [[found, read, step('wrote', 'write_file', { path: 'report.md', content: { from: 'read', do: [] } }), step('looked', 'read_file', { path: 'report.md' })]], output: { from: 'looked', do: [['brief']] } }] as never;
+  const run = await controlled(root, { plan: () => says.plan(collecting, { task_criteria: [] }) }, { text: 'collect all md files into report.md' });
+  expect([run.end, report(root)]).toEqual(['success', 'one\ntwo\n']);
+});
+
 describe.skipIf(!hasLoopback)('a cast of both', () => {
   test('a model that plans, and rules that judge: what the plan asks to be looked for is looked for by code', async () => {
     const root = workspace();

@@ -31,8 +31,8 @@ afterwards.
   output: what it hands on, as a derivation.
   criteria: what must hold for it to be done, at least one, at most limits.criteria, each something that the outputs of its own steps
     show: write a file, then read it in the same sub-task.
-task_criteria: what must hold of the outputs of all sub-tasks together; may be empty. A later round must have every hard one of an
-  earlier round, word for word, and is not shown them: so at most two, each in the very words of task.intent, whatever the round. One that
+task_criteria: what must hold of the outputs of all sub-tasks together; where there is none, task.intent itself is judged. A later round must have
+  every hard one of an earlier round, word for word, and is not shown them: so at most two, each in the very words of task.intent, whatever the round. One that
   was left out is named in why your answer was not accepted; then add it as it stands there.
 A criterion: text, an assertion in a sentence; mode, verifiable, or plausible where it can only be made likely; hard, true where the
 task has failed without it. check, of a sub-task: {"is":"ran","of":TOOL}, a call of that tool went well; {"is":"written","of":PATH}, the
@@ -50,16 +50,17 @@ Operations. Of a text: ["lines"] a list of its lines; ["json_lines"] a list of o
 bytes; ["total"] the sum of its numbers, or ["total",COLUMN] of a column by place from 1 or by heading; ["name"] a path as one line;
 ["brief"] itself, or size and digest where it is longer than 200; ["counted_paths"], ["bare_paths"] paths of grep -c, of grep -l; ["stat_lines"]
 objects of stat -c '%s %.9Y %n'. Of a list: ["first"] its first item, which must be there; ["count"]; ["sort"]; ["pluck",FIELD] that field of each
-(also of one object); ["without",PATH] all but that path; ["with_ext",EXTENSION]; ["order",FIELD,"up"] or "down" by a number; ["names"] a line for each
+(also of one object); ["without",PATH] all but that path; ["only",PATH]; ["with_ext",EXTENSION]; ["alike",FIELD] groups of the paths that have the same there; ["order",FIELD,"up"] or "down" by a number; ["names"] a line for each
 path; ["as_lines"] one text, a line for each; ["by_extension"] one text, extension and sum of sizes; ["as_groups"]. Of a text or a number: ["line"] with an
 end of line; ["text"].
 
 Tools, with their arguments; those in brackets may be left out. Paths are of the workspace, without / or .. at their beginning. Use only
 tools that the data names. A tool that is not reversible needs its path written out, and a person is asked before it is used, as before a
 file is replaced.
-find_files [under name ext contains min_size max_size modified_from modified_to sort order limit]: one JSON object a line, {"path","size","mtime_ms"};
-  name is a pattern of * and ?, ext has no dot, sizes are bytes, times are milliseconds since 1970, sort is path, size or mtime, order is up or down.
-glob pattern [folders]: paths, one a line. read_file path [from_line to_line]: the text of the file.
+find_files [under name ext contains min_size max_size modified_from modified_to sort order limit digests]: one JSON object a line, {"path","size",
+  "mtime_ms"}, and with digests true "sha256"; name is a pattern of * and ?, ext has no dot, sizes are bytes, times are milliseconds since 1970, sort is path, size or mtime, order is up or down.
+glob pattern [folders]: paths, one a line. read_file path [from_line to_line]: the text of the file; or paths alone, a derivation that gives a list: the
+  texts one behind the other.
 write_file path content: one whole file, with the folders above it. append_file path content. make_dir path.
 move_file from to. remove_file path.
 shell pipeline: commands that read (grep, sort, head, wc and others that the run allows), each a list of words; a word is a text, {"glob":PATTERN},

@@ -92,14 +92,15 @@ function stepsOf(steps: readonly WireStep[], output: WireDerivation, places: Pla
 function inputOf({ tool, arguments: given }: WireStep, known: ReadonlySet<string>, path: string): Result<AnswerFault, JsonObject> {
   const takes = TOOL_ARGUMENTS.get(tool);
   if (takes === undefined) return fault('tool', path, tool);
+  const isAlone = given.length === 1 && given[0]?.name === takes.alone;
   const input = new Map<string, Json>();
   for (const [index, { name, value }] of given.entries()) {
-    if (input.has(name) || !(takes.needed.includes(name) || takes.more.includes(name))) return fault('argument', `${path}/${index}/name`, `${tool} ${name}`);
+    if (input.has(name) || !(isAlone || takes.needed.includes(name) || takes.more.includes(name))) return fault('argument', `${path}/${index}/name`, `${tool} ${name}`);
     const wrong = derivationsIn(value).map((derivation) => derivationFault(derivation, known, `${path}/${index}/value`)).find((found) => found !== null);
     if (wrong !== undefined) return wrong;
     input.set(name, value);
   }
-  const missing = takes.needed.find((name) => !input.has(name));
+  const missing = isAlone ? undefined : takes.needed.find((name) => !input.has(name));
   return missing === undefined ? ok(Object.fromEntries(input)) : fault('argument', path, `${tool} needs ${missing}`);
 }
 
