@@ -45,8 +45,9 @@ const CHUNKS = [
   ['base', /^cli\/dist\/(?:(?:exit|interruption|problem|version)|files\/write)\.js$/],
   ['common', /^cli\/dist\/(?:files\/|output\/|inputs\/(?:fields|json-file|ledger|machines|server-problem|store)\.js$)/],
   // What tells of a run needs the intent machine, what begins one the proposers too.
-  ['running', /^cli\/dist\/(?:inputs\/(?:identity|pins|policy|request|stored-run)|running\/(?!plan-run))/],
-  ['asking', /^cli\/dist\/(?:inputs\/(?:resumed-)?proposers|running\/plan-run)\.js$/],
+  // What only resume needs is in neither.
+  ['running', /^cli\/dist\/(?:inputs\/(?:identity|pins|policy|request)|running\/(?!plan-run|require-room))/],
+  ['asking', /^cli\/dist\/(?:inputs\/proposers|running\/plan-run)\.js$/],
 ];
 
 /** True where the bundle is what would be made now, decided by content. */
