@@ -128,7 +128,7 @@ describe.skipIf(!hasLoopback)('a task done by a model in the roles', () => {
     expect([code, stderr]).toEqual([5, expect.stringMatching(/R1: no answer came in time/)]);
   });
 
-  test('killed while a model is asked, the same call goes on: what was done is not done again, and the lost call is charged once', async () => {
+  test('killed while a model is asked, resume goes on: what was done is not done again, and the lost call is charged once', async () => {
     const good = scriptOf();
     const server = await serve((call, received): Step => (call === 2 ? { silent: true } : good(call, received)));
     const store = `file:${at('store')}`;
@@ -139,7 +139,7 @@ describe.skipIf(!hasLoopback)('a task done by a model in the roles', () => {
     while (server.received.length < 3 && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 10));
     child.kill('SIGKILL');
     expect(await ended).toBe('SIGKILL');
-    const { code, stdout } = await calledWith(envOf(server.url), ...args, '-o', at('gone-on'));
+    const { code, stdout } = await calledWith(envOf(server.url), 'resume', 'killed', '--store', store, '--workspace', at('j'), '--proposer', named('compatible', server.url), '-o', at('gone-on'));
     expect([code, stdout, readFileSync(at('j', 'report.md'), 'utf8')]).toEqual([0, expect.stringMatching(/^resumed {5}after \d+ records$/m), 'deep/big.txt\n']);
     await requireVerified(at('gone-on'), headIn(stdout));
     const lost = payloads(at('gone-on'), 'proposal').map(({ provenance }) => (provenance as Payload)['lost_calls'] ?? 0);

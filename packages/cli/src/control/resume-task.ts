@@ -14,19 +14,21 @@ import type { NamedStore } from '../inputs/store.js';
 import { requireVersion, type Begun } from '../inputs/stored-run.js';
 import { show } from '../output/shown.js';
 import { requireUnchanged } from '../running/outputs.js';
+import type { ModelFlags } from '../running/plan-run.js';
 import { recordsIn } from '../running/records-in.js';
 import { requireRoom } from '../running/require-room.js';
 import { driveMachine, driveProblem } from '../running/run-request.js';
 import { driveControl, type Driven } from './drive-control.js';
 import { memoryOf } from './memory.js';
 import type { ControlOptions } from './options.js';
+import { readPlayers } from './players.js';
 import { handsAgain, playedBy, requirePerson, requirePlayers } from './resume-options.js';
 import { readSession } from './session.js';
 import type { TaskOptions } from './task-options.js';
 import { tellControl } from './tell-ended.js';
 
 /** Options of `resume`, as a task takes them. */
-export type ResumeTask = TaskOptions & { readonly store: string; readonly proposer: readonly string[]; readonly output?: string; readonly force?: boolean };
+export type ResumeTask = TaskOptions & { readonly store: string; readonly proposer: readonly string[]; readonly output?: string; readonly force?: boolean } & ModelFlags;
 
 /**
  * Goes on with a stored task and writes what `control` would have written; of one that is over, only writes. Machine, policy and words are those of
@@ -52,7 +54,7 @@ export async function resumeTask(context: Context, store: NamedStore, begun: Beg
     const person = (await import('../inputs/terminal.js')).personOf(context);
     requirePerson([...run.open].flatMap(([, { request }]) => (request.kind === 'confirm' ? [request.body as unknown as ConfirmBody] : [])), person !== null, options);
     if (options.proposer.length === 0 && answered.count === 0) context.output.note(show`assay: nobody has played a role of this run yet, and none is named: the rules play them all`);
-    driven = await driveControl(context, { start: run_id, runId: run_id, store, hands, memory, options, models });
+    driven = await driveControl(context, { start: run_id, runId: run_id, store, hands, memory, options, players: await readPlayers(options.proposer, models) });
   } else {
     const found = headOf(run).count - loaded.right.due.length;
     driven = { ended: await driveMachine(controller, run_id, run_id, store, { ports: () => null, place }), misses: new Map(), found };
