@@ -6,6 +6,8 @@
  */
 const KERNEL = 'packages/kernel/src';
 
+const CONTROLLER = 'packages/controller/src';
+
 /** Laws run this often instead of 1,000 times and more. */
 export const RUNS = 30;
 
@@ -43,6 +45,8 @@ export const SKIPPED = [
   /L and n recomputed from the records alone, over random runs/,
   /the largest proposal fits a record line/,
   /refuses what would not fit a line, so that every record it h/,
+  /are what their script makes/,
+  /reads back as what was written, whatever happened/,
 ];
 
 /** The areas: folders mutated, and folders of tests. */
@@ -71,6 +75,22 @@ export const AREAS = {
   attest: {
     mutate: ['packages/attest/src'],
     tests: [/attest\/test\//],
+  },
+  ggs: {
+    mutate: [`${CONTROLLER}/ggs`, `${CONTROLLER}/guard`],
+    tests: [/controller\/test\/(?:ggs|guard)\//, /controller\/test\/loop\/(?:goldens|rounds)\.test/],
+  },
+  loop: {
+    mutate: [`${CONTROLLER}/loop`, `${CONTROLLER}/protocol`, `${CONTROLLER}/policy`],
+    tests: [/controller\/test\/(?:loop|laws)\//, /controller\/test\/(?:evidence|roles)\.test/],
+  },
+  memory: {
+    mutate: [`${CONTROLLER}/memory`],
+    tests: [/controller\/test\/memory\//],
+  },
+  effector: {
+    mutate: ['packages/effector/src'],
+    tests: [/effector\/test\//],
   },
 };
 

@@ -12,7 +12,7 @@ import { chosenArea, NOT_RUN, RUNS } from './areas.mjs';
 /** Loaded once and shared by every copy. */
 const SHARED = ['fast-check', '@noble/hashes/sha2.js', '@noble/curves/ed25519.js'];
 /** Packages whose tests an area may name. */
-const TESTED = ['kernel', 'verifier', 'testing', 'attest'];
+const TESTED = ['kernel', 'verifier', 'testing', 'attest', 'controller'];
 const SUITE = '\0suite';
 
 /** Paths of the chosen test files, from the repository's root. */
@@ -23,7 +23,7 @@ function testFiles(root) {
 }
 
 function packageSources(root) {
-  const entries = [['@assay/testing/node', 'testing/src/node.ts'], ['@assay/attest/node', 'attest/src/node.ts'], ['@assay/kernel/fork', 'kernel/src/replay/fork.ts'], ['@assay/kernel/hash-only', 'kernel/src/ledger/hash-only.ts'], ['@assay/kernel/shape', 'kernel/src/ledger/shape.ts'], ...['intent', 'reference', 'schemas'].map((name) => [`@assay/kernel/${name}`, `kernel/src/${name}/index.ts`]), ...[...TESTED, 'host'].map((name) => [`@assay/${name}`, `${name}/src/index.ts`])];
+  const entries = [['@assay/testing/node', 'testing/src/node.ts'], ['@assay/attest/node', 'attest/src/node.ts'], ['@assay/kernel/fork', 'kernel/src/replay/fork.ts'], ['@assay/kernel/hash-only', 'kernel/src/ledger/hash-only.ts'], ['@assay/kernel/shape', 'kernel/src/ledger/shape.ts'], ...['audit', 'memory'].map((name) => [`@assay/controller/${name}`, `controller/src/${name}/index.ts`]), ...['intent', 'reference', 'schemas'].map((name) => [`@assay/kernel/${name}`, `kernel/src/${name}/index.ts`]), ...[...TESTED, 'host'].map((name) => [`@assay/${name}`, `${name}/src/index.ts`])];
   return new Map(entries.map(([name, path]) => [name, join(root, 'packages', path)]));
 }
 

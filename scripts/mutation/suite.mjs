@@ -21,7 +21,8 @@ export class Suite {
   #used = new Map();
 
   constructor() {
-    const it = (name, run) => this.#add(name, run);
+    // Vitest takes options before the body or a time limit behind it; neither means anything here.
+    const it = (name, ...rest) => this.#add(name, rest.find((given) => typeof given === 'function'));
     it.each = (rows) => (name, run) => rows.forEach((row) => this.#add(filled(name, row), rows.every(Array.isArray) ? () => run(...row) : () => run(row)));
     it.skipIf = (skipped) => (skipped ? () => undefined : it);
     const describe = (name, body) => this.#within(name, body);
