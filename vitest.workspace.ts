@@ -11,6 +11,7 @@ export const sources: Readonly<Record<string, string>> = {
   '@assay/testing/node': 'packages/testing/src/node.ts',
   '@assay/controller/memory': 'packages/controller/src/memory/index.ts',
   '@assay/attest/node': 'packages/attest/src/node.ts',
+  '@assay/controller/schemas': 'packages/controller/src/schemas/index.ts',
   '@assay/controller/audit': 'packages/controller/src/audit/index.ts',
   '@assay/host/testing': 'packages/host/src/testing/index.ts',
   '@assay/kernel/fork': 'packages/kernel/src/replay/fork.ts',

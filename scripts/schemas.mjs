@@ -10,12 +10,14 @@ import { root } from './lib/run.mjs';
 
 prepare();
 const { jsonSchemaOf, PUBLISHED } = await import('@assay/kernel/schemas');
+const { CONTROLLER_PUBLISHED } = await import('@assay/controller/schemas');
 const isCheck = process.argv.includes('--check');
 let differing = 0;
 mkdirSync(join(root, 'schemas'), { recursive: true });
-for (const [name] of PUBLISHED) {
+const published = [...PUBLISHED, ...CONTROLLER_PUBLISHED];
+for (const [name] of published) {
   const path = join(root, 'schemas', `${name}.schema.json`);
-  const text = `${JSON.stringify(jsonSchemaOf(name), null, 2)}\n`;
+  const text = `${JSON.stringify(jsonSchemaOf(name, published), null, 2)}\n`;
   if (existsSync(path) && readFileSync(path, 'utf8') === text) continue;
   differing += 1;
   if (!isCheck) writeFileSync(path, text);

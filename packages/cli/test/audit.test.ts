@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { advance, encodeLine, openRequests, openRun, orThrow, type EvidenceRecord, type Json } from '@assay/kernel';
 import { controller, defaultPolicy } from '@assay/controller';
+import { auditDocumentSchema } from '@assay/controller/schemas';
 import { FORGERIES, POLL, ROOT, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 
@@ -29,6 +30,7 @@ describe('assay audit', () => {
 
   test('several ledgers are one audit, and --every cuts it into reports that hold all of it', async () => {
     const whole = await calledJson('audit', POLL, TROUBLED);
+    expect(auditDocumentSchema.safeParse(whole)).toMatchObject({ success: true });
     expect(whole).toMatchObject({ alerts: 10, reports: [{ tasks_observed: 2, records: 62, window_start: { run_id: 'poll' } }] });
     const cut = (await calledJson('audit', POLL, TROUBLED, '--every', '25'))['reports'] as readonly { readonly trigger: string; readonly records: number }[];
     expect(cut.map(({ trigger, records }) => [trigger, records])).toEqual([['periodic', 25], ['periodic', 25], ['on-demand', 12]]);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { encodeLine, type Json, type Request } from '@assay/kernel';
 import type { JudgeBody, PlanBody, RecallBody } from '@assay/controller';
+import { memoryLearnSchema } from '@assay/controller/schemas';
 import { called as toolCall, criterion, planOf, play, policyWith, willing, type Cast, type Played } from '../../controller/test/lib/playing.js';
 import { recallPort, writesIn } from '../src/memory/hand-on.js';
 import { readMemory } from '../src/memory/stored-memory.js';
@@ -37,6 +38,7 @@ describe('learn', () => {
     const url = `file:${join(folder, 'learned')}`;
     expect(await calledJson('memory', 'learn', url, path, '--at', String(NOW))).toMatchObject({ is_new: true, taken: writes.length, known: 0, rejected: [] });
     const once = await readMemory(url, 'memory');
+    expect(memoryLearnSchema.safeParse(await calledJson('memory', 'learn', url, path, '--at', String(NOW)))).toMatchObject({ success: true });
     expect(await calledJson('memory', 'learn', url, path, '--at', String(NOW))).toMatchObject({ is_new: false, taken: 0, known: writes.length });
     expect((await readMemory(url, 'memory')).head).toEqual(once.head);
     expect(await calledJson('memory', 'inspect', url)).toMatchObject({ tags: expect.arrayContaining([expect.objectContaining({ space: 'intent:write_the_report', action: 'avoid' })]) });

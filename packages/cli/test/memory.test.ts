@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { intentTag, memory, pathTag, tagPrefix, tagsOf, toolTag, type MegramDraft } from '@assay/controller/memory';
+import { memoryChangedSchema, memoryExplainSchema, memoryExportSchema, memoryIndexSchema, memoryInspectSchema } from '@assay/controller/schemas';
 import { findDriver } from '@assay/store-sqlite';
 import { openStore } from '../src/inputs/store.js';
 import { createMemory, readMemory, tell } from '../src/memory/stored-memory.js';
@@ -96,6 +97,18 @@ describe('reading', () => {
     expect([code, /^assay: ([a-z_]+):/.exec(stderr)?.[1]]).toEqual([exit, problem]);
   });
 
+  test.each(['memory-negative-rule-kept', 'memory-odd-tags', 'memory-refine-one-path'])('every document of %s fits its published schema', async (name) => {
+    const inspected = await calledJson('memory', 'inspect', golden(name));
+    expect(memoryInspectSchema.safeParse(inspected)).toMatchObject({ success: true });
+    for (const { entity, space } of (inspected as unknown as { readonly tags: readonly { readonly space: string; readonly entity: string }[] }).tags) {
+      expect(memoryExplainSchema.safeParse(await calledJson('memory', 'explain', golden(name), space, entity))).toMatchObject({ success: true });
+    }
+    expect(memoryExplainSchema.safeParse(JSON.parse((await called('memory', 'explain', golden(name), 'tool:none', '--json')).stdout))).toMatchObject({ success: true });
+    expect(memoryExportSchema.safeParse(await calledJson('memory', 'export', golden(name), '--to', 'json'))).toMatchObject({ success: true });
+    expect(memoryExportSchema.safeParse({ ...inspected }).success).toBe(false);
+    expect(memoryIndexSchema.safeParse(await calledJson('memory', 'index', golden(name), join(folder, `fits-${name}.db`)))).toMatchObject({ success: true });
+  });
+
   test('moments and numbers are read and shown as they are', () => {
     expect([momentOf('2026-11-22'), momentOf('2026-11-22T00:00:01.5Z'), momentOf('17'), dated(1_795_305_600_000_000)]).toEqual([1_795_305_600_000_000, 1_795_305_601_500_000, 17, '2026-11-22T00:00:00Z']);
     expect([nanoText(499_999_999), nanoText(-200_000_001, 9), nanoText(0, 2), nanoText(-5, 6)]).toEqual(['0.499999', '-0.200000001', '0.00', '-0.000000']);
@@ -109,7 +122,8 @@ describe.each(['file', 'sqlite'] as const)('changing a memory in a %s store', (k
     const { run, head } = await readMemory(url, 'memory');
     expect([tagsOf(run.state.shelf), head.count]).toEqual([[], 6]);
     expect(await called('memory', 'forget', url, 'tool:shell', '--why', 'again')).toMatchObject({ code: 1, stdout: expect.stringContaining('rejected: unknown_target') });
-    expect((await called('runs', '--store', url)).stdout).toMatch(/^memory {2}memory@1 {2}8 records +open/);
+    expect(memoryChangedSchema.safeParse(JSON.parse((await called('memory', 'forget', url, 'tool:shell', '--why', 'again', '--json')).stdout))).toMatchObject({ success: true });
+    expect((await called('runs', '--store', url)).stdout).toMatch(/^memory {2}memory@1 {2}10 records +open/);
   });
 
   test('of one Megram by its id; a text that is no id is wrong use', async () => {
@@ -127,6 +141,17 @@ describe.each(['file', 'sqlite'] as const)('changing a memory in a %s store', (k
     expect((await called('memory', 'dream', url, '--at', '1000000', '--words', 'none')).stdout).toContain('constraint under tool:shell env:local: attention 6.800000, decision -6.800000; words are asked for');
     expect((await called('memory', 'dream', url, '--at', '1000000')).stdout).toContain('promoted: Avoid tool:shell: it hung (5 of 8 records say so).');
     expect(await calledJson('memory', 'inspect', url)).toMatchObject({ tags: [{ c: 1, m: 8, action: 'avoid' }] });
+  });
+
+  test('what a dream and a tombstone print fits its published schema, with every event they bring', async () => {
+    const url = await stored(kind, eight);
+    const seen: string[] = [];
+    for (const args of [['dream', url, '--at', '1000000'], ['dream', url, '--at', '90000000000000'], ['forget', url, 'tool:shell', '--why', 'x', '--at', '90000000000000']]) {
+      const document = await calledJson('memory', ...args);
+      expect(memoryChangedSchema.safeParse(document)).toMatchObject({ success: true });
+      seen.push(...(document as unknown as { readonly events: readonly { readonly t: string }[] }).events.map(({ t }) => t));
+    }
+    expect([...new Set(seen)].toSorted()).toEqual(['distilling', 'dreamt', 'faded', 'forgotten', 'promoted', 'remembered']);
   });
 });
 

@@ -38,6 +38,10 @@ describe('the golden report', () => {
   const text = readFileSync(LEDGER, 'utf8');
   const records = text.trimEnd().split('\n').map((line): EvidenceRecord => JSON.parse(line) as EvidenceRecord);
 
+  it('is of a ledger that the machine still makes, byte for byte', () => {
+    expect(troubled().map((record) => `${encodeLine(record)}\n`).join('')).toBe(text);
+  });
+
   it('is what the auditor says of the ledger', () => {
     expect(validateRunFile([new TextEncoder().encode(text)])._tag).toBe('Right');
     expect(audited(records)).toEqual(JSON.parse(readFileSync(REPORT, 'utf8')));

@@ -23,8 +23,11 @@ const TOKENS = 'objects with $sealed or $blob are tokens';
 const STATES = 'the id in each row of open equals its key';
 const BASES = `${STATES}; the sequence in the ids of a base snapshot is below the base's count; a base names another run`;
 
-/** The schemas by the name of their file, `schemas/NAME.schema.json`. `beyond`: what holds too and JSON Schema does not say. */
-export const PUBLISHED: readonly (readonly [name: string, title: string, schema: z.ZodType, beyond: readonly string[]])[] = [
+/** A schema by the name of its file, `schemas/NAME.schema.json`. `beyond`: what holds too and JSON Schema does not say. */
+export type Published = readonly [name: string, title: string, schema: z.ZodType, beyond: readonly string[]];
+
+/** The schemas of the kernel. */
+export const PUBLISHED: readonly Published[] = [
   ['policy', 'Policy of an intent run', policySchema, ['the names in proposers differ', 'min_proposals is at most their number', 'one weight is above 0']],
   ['interpretations', 'Answer to an interpretations request', interpretationsSchema, [SPANS, 'spans lie in the seed', 'lengths count UTF-16 units']],
   ['blueprint', 'Blueprint', blueprintSchema, [SPANS]],
@@ -48,9 +51,9 @@ export const PUBLISHED: readonly (readonly [name: string, title: string, schema:
   ['fixture-expected', 'expected.json of a golden fixture', fixtureExpectedSchema, ['the value of chosen is not null and not empty', 'node_count is the sum of node_kinds']],
 ];
 
-/** A published schema as JSON Schema, draft 2020-12. */
-export function jsonSchemaOf(name: string): object | null {
-  const found = PUBLISHED.find(([known]) => known === name);
+/** A published schema as JSON Schema, draft 2020-12; null where the list has none of that name. */
+export function jsonSchemaOf(name: string, published: readonly Published[] = PUBLISHED): object | null {
+  const found = published.find(([known]) => known === name);
   if (found === undefined) return null;
   const [, title, schema, beyond] = found;
   const described = beyond.length === 0 ? {} : { description: `Beyond this schema: ${beyond.join('; ')}.` };

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EDGE_KINDS, isArray, isObject, NODE_KINDS, RECORD_KINDS, type EvidenceRecord, type Json, type JsonObject, type RecordKind } from '@assay/kernel';
-import { edgeSchema, fixtureExpectedSchema, fixtureSchema, genesisRecordSchema, headSchema, jsonSchemaOf, nameSchema, payloadSchemas, proposerSchema, PUBLISHED, recordingSchema, recordSchema, requestIdSchema, runIdSchema, snapshotSchema, stateSchema } from '@assay/kernel/schemas';
+import { edgeSchema, fixtureExpectedSchema, fixtureSchema, genesisRecordSchema, headSchema, nameSchema, payloadSchemas, proposerSchema, recordingSchema, recordSchema, requestIdSchema, runIdSchema, snapshotSchema, stateSchema } from '@assay/kernel/schemas';
 import { isName, isProposer, isRequestId, isRunId } from '../../src/ledger/names.js';
 import { PAYLOADS } from '../../src/ledger/payloads.js';
 import { lawRuns } from '../../tools/laws.js';
@@ -188,17 +188,5 @@ describe('files beside a ledger', () => {
     expect(takes({ source: 'live_model', proposer: 'p:m', value: [], provenance: { ...provenance, model: '' } })).toBe(false);
     for (const source of ['clock', 'run', 'model']) expect(takes({ source, proposer: 'p' })).toBe(false);
     expect(takes({ source: 'rule', proposer: 'p', confidence: 2 })).toBe(false);
-  });
-});
-
-describe('published JSON Schemas', () => {
-  it.each(PUBLISHED)('%s has an id, a title and a row in schemas/README.md', (name, title) => {
-    expect(jsonSchemaOf(name)).toMatchObject({ $id: `urn:assay:schema:${name}:0`, title });
-    expect(readFileSync(new URL('../schemas/README.md', GOLDEN), 'utf8')).toContain(`| [${name}](${name}.schema.json) |`);
-  });
-
-  it('schemas/ holds these and no others', () => {
-    const names = readdirSync(new URL('../schemas/', GOLDEN)).filter((file) => file.endsWith('.json'));
-    expect(names.toSorted()).toEqual(PUBLISHED.map(([name]) => `${name}.schema.json`).toSorted());
   });
 });

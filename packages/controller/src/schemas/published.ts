@@ -1,0 +1,43 @@
+/**
+ * The published JSON Schemas of the controller: one file in `schemas/` for each, beside those of the kernel.
+ *
+ * @module
+ */
+import type { Published } from '@assay/kernel/schemas';
+import { ASK_KINDS } from '../protocol/asks.js';
+import { controllerAnswerSchemas } from './answers.js';
+import { controllerAskSchemas } from './asks.js';
+import { memoryChangedSchema, memoryExplainSchema, memoryExportSchema, memoryIndexSchema, memoryInspectSchema, memoryLearnSchema } from './memory-documents.js';
+import { controllerInputSchema, controllerPolicySchema } from './policy.js';
+import { auditDocumentSchema, auditReportSchema, evaluationSchema, finalResultSchema } from './results.js';
+
+const UNITS = 'lengths count UTF-16 units';
+const WHOLE = 'numbers in free values are integers, and no free value holds a token';
+const FIGURES = 'exact is in lowest terms; ppm is it in parts per million, toward zero';
+
+/** What an answer must hold beside its shape: the machine judges it, since it depends on what was asked. */
+const JUDGED: Readonly<Record<string, string>> = {
+  clock: 'a reading is not before the latest one',
+  perceive: 'refers_to is below the number of turns',
+  plan: 'a plan holds to the policy and to must_not; docs/formats/controller.md lists the codes',
+  judge: 'one verdict for each criterion asked about; a failure has a class, a pass has none',
+  merge: 'one verdict for each criterion asked about; a failure has a class, a pass has none',
+};
+
+/** The schemas by the name of their file. */
+export const CONTROLLER_PUBLISHED: readonly Published[] = [
+  ['controller-policy', 'Policy of a controller run', controllerPolicySchema, ['the names of tools differ, and so do ranked proposers', 'w1 + w2 is 1000000', 'one of alpha, beta, lambda is above 0', 'omega_mode literal needs w1 above 0', 'R4b is not ranked below R2']],
+  ['controller-input', 'Input of a controller run', controllerInputSchema, [UNITS]],
+  ...ASK_KINDS.map((kind): Published => [`controller-ask-${kind}`, `Body of a ${kind} request`, controllerAskSchemas[kind], [UNITS, WHOLE]]),
+  ...ASK_KINDS.map((kind): Published => [`controller-answer-${kind}`, `Answer to a ${kind} request`, controllerAnswerSchemas[kind], [UNITS, WHOLE, ...(JUDGED[kind] === undefined ? [] : [JUDGED[kind]])]]),
+  ['controller-evaluation', 'Evaluation of the goal gradient', evaluationSchema, [FIGURES, 'weights are in lowest terms']],
+  ['controller-final-result', 'FinalResult of a controller run', finalResultSchema, [FIGURES, WHOLE]],
+  ['audit-report', 'Report of the auditor', auditReportSchema, [UNITS]],
+  ['audit', 'What assay audit --json prints', auditDocumentSchema, ['alerts counts the findings of all reports, omitted ones included']],
+  ['memory-inspect', 'What assay memory inspect --json prints', memoryInspectSchema, [UNITS]],
+  ['memory-explain', 'What assay memory explain --json prints', memoryExplainSchema, [UNITS]],
+  ['memory-export', 'What assay memory export writes', memoryExportSchema, [UNITS]],
+  ['memory-changed', 'What assay memory forget --json and dream --json print', memoryChangedSchema, [UNITS, 'events is empty where rejection is not null']],
+  ['memory-learn', 'What assay memory learn --json prints', memoryLearnSchema, []],
+  ['memory-index', 'What assay memory index --json prints', memoryIndexSchema, []],
+];
