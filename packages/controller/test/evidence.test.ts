@@ -50,6 +50,26 @@ describe('nothing that is called after a failed act can stand for it', () => {
   });
 });
 
+describe('what a result rests on', () => {
+  const tools = policyWith().tools;
+
+  it('is what was done: a look that failed before it takes nothing away', () => {
+    const missing = called('read_file', 'report.md', 'not_found', { status: 'error' });
+    expect(contradictionOf([missing, called('write_file', 'report.md')], tools)).toBeNull();
+    expect(contradictionOf([missing, called('find_files', '*.md', '')], tools)).toMatchObject({ code: 'primary_call_failed' });
+  });
+
+  it('an act that was cut short is no completion; a look or a search whose output was cut is an answer', () => {
+    const cut = (tool: string, input: string): unknown => contradictionOf([called(tool, input, 'x', { status: 'truncated' })], tools);
+    expect([cut('write_file', 'a'), cut('shell', 'mv a b')]).toMatchObject([{ code: 'cut_without_completion' }, { code: 'cut_without_completion' }]);
+    expect([cut('read_file', 'a'), cut('find_files', 'a'), cut('shell', 'ls')]).toEqual([null, null, null]);
+  });
+
+  it('an empty search that ran is an answer', () => {
+    expect(contradictionOf([called('find_files', '*.xyz', '')], tools)).toBeNull();
+  });
+});
+
 describe('a blocked input under another spelling', () => {
   it.each(['a', './a', 'a/', '//a', ' a', './/a', '{"path":"a"}'])('%j is blocked as a, or /a', (target) => {
     const list = [{ tool: 'read_file', target: target === '//a' ? '/a' : 'a' }];

@@ -1,0 +1,92 @@
+/** Rules of the loops that no golden run shows by itself: each was written because nothing failed when the rule was taken out (`scripts/rules.mjs`). */
+import { describe, expect, it } from 'vitest';
+import type { Json } from '@assay/kernel';
+import { defaultPolicy, type ExecuteBody, type JudgeBody, type PlanBody, type Recall, type ToolCall } from '../../src/index.js';
+import { called, criterion, planOf, play, policyWith, replayed, willing, type Cast, type Played } from '../lib/playing.js';
+
+const oneRound = policyWith({ ggs: { ...defaultPolicy.ggs, max_replans: 1 } });
+const asked = (played: Played, kind: string, round = 0): number => played.asked.filter(({ body, kind: of }) => of === kind && (body as unknown as { readonly subtask: string }).subtask.startsWith(`${round}.`)).length;
+const outcomes = (played: Played): readonly { readonly reason: string | null; readonly infrastructure: boolean }[] => played.events.flatMap((event) => (event.t === 'message' && event.kind === 'SubTaskOutcome' ? [event.body] : []));
+const did = (status: string, ...calls: readonly ToolCall[]): { readonly value: Json } => ({ value: { status, output: 'x', tool_calls: calls as unknown as Json } });
+const unmet = ({ criteria }: JudgeBody): { readonly value: Json } => ({ value: { verdicts: criteria.map(({ id }) => ({ criterion: id, verdict: 'fail', failure_class: 'logical', evidence: 'no' })), what_was_wrong: null, what_to_do: null } });
+
+describe('corrections', () => {
+  it.each([0, 1, 2, 5])('there are at most %i after the first attempt, whether the calls or the judge say no (dec-B7)', (retries) => {
+    const policy = policyWith({ limits: { ...defaultPolicy.limits, retries }, ggs: { ...defaultPolicy.ggs, max_replans: 1 }, guard: { triples: 0, oscillation: 0, same_rounds: 0 } });
+    const judged = play(policy, { ...willing, judge: unmet });
+    expect([asked(judged, 'execute'), asked(judged, 'judge'), outcomes(judged)[0]?.reason]).toEqual([retries + 1, retries + 1, 'criteria_unmet']);
+    const claimed = play(policy, { ...willing, execute: () => did('completed') });
+    expect([asked(claimed, 'execute'), asked(claimed, 'judge'), outcomes(claimed)[0]?.reason]).toEqual([retries + 1, 0, 'nothing_was_done']);
+    replayed(judged);
+    replayed(claimed);
+  });
+});
+
+describe('what ends a sub-task at once (003 §R4a)', () => {
+  it.each([
+    ['a status failed', did('failed', called('write_file', 'a')), 'executor_failed'],
+    ['a tool that ran out of time', did('completed', called('write_file', 'a', '', { status: 'timeout' })), 'tool_timeout'],
+    ['a tool that was stopped', did('uncertain', called('write_file', 'a', '', { status: 'interrupted' })), 'tool_interrupted'],
+  ])('%s: no judge, no correction', (_, said, reason) => {
+    const played = play(oneRound, { ...willing, execute: () => said });
+    expect([asked(played, 'execute'), asked(played, 'judge'), outcomes(played)[0]]).toMatchObject([1, 0, { reason, infrastructure: true }]);
+    replayed(played);
+  });
+});
+
+describe('what must not be used', () => {
+  const environmental: Cast = { ...willing, judge: ({ criteria }: JudgeBody) => ({ value: { verdicts: criteria.map(({ id }) => ({ criterion: id, verdict: 'fail', failure_class: 'environmental', evidence: 'no' })), what_was_wrong: null, what_to_do: null } }) };
+  const noRetries = { ...defaultPolicy.limits, retries: 0 };
+
+  it('a plan for an input that failed is turned away, under any spelling (law-G11)', () => {
+    const spelled = ['report.md', './report.md', ' report.md'];
+    const played = play(policyWith({ limits: { ...noRetries, plans: 2 } }), {
+      ...environmental,
+      plan: (_: PlanBody, turn: number) => ({ value: planOf([{ criteria: [criterion('it is there')], uses: [{ tool: 'write_file', target: spelled[turn] ?? '' }] }]) }),
+      execute: () => did('completed', called('write_file', 'report.md')),
+    });
+    expect([played.rejections, played.result?.why]).toEqual([['blocked_target'], 'blocked_target']);
+  });
+
+  const recalled = (action: 'avoid' | 'exploit'): Recall => ({ at_us: 1, tags: [{ space: 'tool:write_file', entity: 'env:local', attention_nano: 2_000_000_000, decision_nano: action === 'avoid' ? -2_000_000_000 : 2_000_000_000, action }], rules: [], failures: [], left_out: { tags: 0, rules: 0 } });
+
+  it('a plan with a tool that memory avoids is turned away, and one that it recommends is not (dec-M6)', () => {
+    const policy = { ...oneRound, memory: true };
+    const avoiding = play(policy, { ...willing, recall: () => ({ value: recalled('avoid') as unknown as Json }) });
+    expect([avoiding.rejections, avoiding.result?.why]).toEqual([['blocked_tool', 'blocked_tool'], 'blocked_tool']);
+    const exploiting = play(policy, { ...willing, recall: () => ({ value: recalled('exploit') as unknown as Json }) });
+    expect([exploiting.rejections, exploiting.result?.directive]).toEqual([[], 'accept']);
+  });
+
+  it.each([
+    ['a tool that is blocked', 'logical' as const, { tool: 'shell', target: 'ls > x' }, called('write_file', 'b'), 'blocked_tool_used'],
+    ['an input that is blocked', 'environmental' as const, { tool: 'write_file', target: '*' }, called('write_file', './a'), 'blocked_target_used'],
+    ['a tool that the plan does not name', 'environmental' as const, { tool: 'write_file', target: '*' }, called('read_file', 'c'), 'undeclared_tool_used'],
+    ['a tool that is not available', 'environmental' as const, { tool: 'write_file', target: '*' }, called('mdfind', 'c'), 'unknown_tool_used'],
+  ])('an executor that calls %s is not believed, whatever the plan said', (_, failure_class, use, call, reason) => {
+    const policy = policyWith({ limits: noRetries, ggs: { ...defaultPolicy.ggs, max_replans: 2 }, tools: policyWith().tools.map((tool) => (tool.name === 'shell' ? { ...tool, class: 'app' as const } : tool)) });
+    const played = play(policy, {
+      ...willing,
+      plan: ({ round }: PlanBody) => ({ value: planOf([{ criteria: [criterion('it is there')], uses: round === 0 ? [{ tool: 'write_file', target: 'a' }] : [use] }]) }),
+      execute: ({ subtask }: ExecuteBody) => did('completed', subtask.startsWith('0.') ? called('write_file', 'a') : call),
+      judge: ({ criteria }: JudgeBody) => ({ value: { verdicts: criteria.map(({ id }) => ({ criterion: id, verdict: 'fail', failure_class, evidence: 'no' })), what_was_wrong: null, what_to_do: null } }),
+    });
+    expect([asked(played, 'judge', 0), asked(played, 'judge', 1), outcomes(played)[1]?.reason]).toEqual([1, 0, reason]);
+  });
+});
+
+describe('loops', () => {
+  /** Two sub-tasks in each round: one does the same and is met, the other fails for its surroundings, where `isCloser` at one criterion less each time. */
+  const closer = (isCloser: boolean): Cast => ({
+    ...willing,
+    plan: () => ({ value: planOf([{ criteria: [criterion('it moved')], uses: [{ tool: 'shell', target: '*' }] }, { criteria: ['a', 'b', 'c', 'd', 'e'].map((text) => criterion(text)) }]) }),
+    execute: ({ subtask }: ExecuteBody) => did('completed', subtask.endsWith('.0') ? called('shell', 'mv a b') : called('write_file', `try ${subtask}`)),
+    judge: ({ criteria, subtask }: JudgeBody) => ({ value: { verdicts: criteria.map(({ id }, index) => (subtask.endsWith('.0') || (isCloser && index <= Number(subtask.split('.')[0])) ? { criterion: id, verdict: 'pass', failure_class: null, evidence: 'yes' } : { criterion: id, verdict: 'fail', failure_class: 'environmental', evidence: 'no' })), what_was_wrong: null, what_to_do: null } }),
+  });
+  const patient = policyWith({ limits: { ...defaultPolicy.limits, retries: 0 }, ggs: { ...defaultPolicy.ggs, max_replans: 20, delta: 0 } });
+
+  it('what repeats is stopped, and not where each round came closer (B.3 item 2: progress, not counts)', () => {
+    expect(play(patient, closer(false)).result).toMatchObject({ directive: 'abandon', reason: 'repeated_triple' });
+    expect(play(patient, closer(true)).result).toMatchObject({ directive: 'accept', reason: 'all_criteria_met' });
+  });
+});
