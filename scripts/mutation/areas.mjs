@@ -88,10 +88,6 @@ export const AREAS = {
     mutate: [`${CONTROLLER}/memory`],
     tests: [/controller\/test\/memory\//],
   },
-  effector: {
-    mutate: ['packages/effector/src'],
-    tests: [/effector\/test\//],
-  },
 };
 
 /** What CI runs: the writers of canonical text, the digest, the graph, and the hashes and links of records. */

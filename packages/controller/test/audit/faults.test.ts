@@ -6,6 +6,7 @@ import { alertsOf } from '../../src/audit/index.js';
 import { called, type Played } from '../lib/playing.js';
 import { acceptedOf, audited, cleanRuns, codesOf, decisionsOf, edited, messageEvent, playClean, withEvents, type Clean } from '../lib/auditing.js';
 
+/** 30 each: there are two dozen faults, and 1,000 clean runs would take some 17 s of CPU time for each. */
 const runs = lawRuns('audit/faults', 0.03);
 const SMALL: Clean = { subtasks: 1, criteria: 2, inTurn: false, hardRounds: 0, retry: false, clock: 'stamps', memory: false, permanent: true };
 

@@ -7,7 +7,7 @@ import { lawRuns } from '../../../kernel/tools/laws.js';
 import { auditor, defaultAuditPolicy, FINDINGS_MAX, OPEN_MAX, parseAuditPolicy, TRENDS_MAX } from '../../src/audit/index.js';
 import { AT_THE_END, audited, codesOf, decisionsOf, edited, messageEvent, playClean, withEvents, type Clean } from '../lib/auditing.js';
 
-const runs = lawRuns('audit/foreign', 0.3);
+const runs = lawRuns('audit/foreign', 1);
 const ZERO: Digest = sha256Hex('', nobleSha256);
 const CLEAN: Clean = { subtasks: 2, criteria: 2, inTurn: true, hardRounds: 1, retry: true, clock: 'asked', memory: true, permanent: true };
 

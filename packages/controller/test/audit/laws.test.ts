@@ -8,7 +8,10 @@ import { controller } from '../../src/index.js';
 import { answers, genesis } from '../../tools/arbitraries.js';
 import { audited, cleanRuns, codesOf, playClean } from '../lib/auditing.js';
 
-const runs = lawRuns('audit/laws', 0.05);
+/** As many as five seconds of CPU time hold: a random run costs a third of a clean one, and three clean ones as much again. */
+const runs = lawRuns('audit/laws: random runs', 1);
+const prefixRuns = lawRuns('audit/laws: prefixes', 0.5);
+const cleanRunsTold = lawRuns('audit/laws: clean traces', 0.3);
 
 /** Every report of a fold: those that were due, and the last one on demand. */
 function reportsOn(records: readonly EvidenceRecord[], policy: AuditPolicy, piecesAt: readonly number[] = []): readonly AuditReport[] {
@@ -68,7 +71,7 @@ describe('law-U1: what the auditor says is a function of the records it was fed'
         const before = reportsOn(records.slice(0, cut), policy).slice(0, -1);
         expect(whole.slice(0, before.length)).toEqual(before);
       }),
-      runs,
+      prefixRuns,
     );
   });
 
@@ -110,7 +113,7 @@ describe('law-U4: a clean trace gives no alert', () => {
         expect(result?.directive).toMatch(/accept|success|abandon/);
         expect(codesOf(audited(records))).toEqual([]);
       }),
-      runs,
+      cleanRunsTold,
     );
   });
 
@@ -121,7 +124,7 @@ describe('law-U4: a clean trace gives no alert', () => {
         expect(audited(records)).toMatchObject({ tasks_observed: tasks.length, boundary_violations: [], drift_alerts: [], anomalies: [], unseen: { erased: 0, requests: 0 } });
         for (const report of reportsOn(records, { ...defaultAuditPolicy, every_records: 9 })) expect(codesOf(report)).toEqual([]);
       }),
-      runs,
+      cleanRunsTold,
     );
   });
 });
