@@ -28,6 +28,7 @@ export const REMOVED = [
   { rule: 'R4b is not asked', path: `${SRC}/loop/fan-in.ts`, from: 'if (failed.length > 0) {', to: 'if (failed.length > 1_000) {', test: GOLDENS, only: 'c4-hard' },
   { rule: 'R4b is not asked', path: `${SRC}/loop/fan-in.ts`, from: "verdicts.filter(({ verdict }) => verdict !== 'pass')", to: "verdicts.filter(({ verdict }) => verdict === 'ambiguous')", test: GOLDENS, only: 'c5-rejected' },
   { rule: 'R4b is not asked', path: `${SRC}/loop/fan-in.ts`, from: "verdicts.filter(({ verdict }) => verdict !== 'pass')", to: "verdicts.filter(({ verdict }) => verdict === 'fail')", test: LAWS, only: 'praises itself' },
+  { rule: 'a plan that names no criterion', path: `${SRC}/protocol/plan.ts`, from: 'task_criteria.length > 0 ? task_criteria : [', to: 'task_criteria.length > -1 ? task_criteria : [', test: ROUNDS },
   { rule: 'R4b is not weaker', path: `${SRC}/policy/policy.ts`, from: "validator < planner ? bad('/roles/R4b', 'weaker_than_planner') : ok(", to: 'ok(', test: POLICY },
   { rule: 'a role that is bound', path: `${SRC}/loop/decide.ts`, from: 'bound !== null && proposal.proposer !== bound.proposer', to: 'bound === undefined', test: POLICY },
   { rule: 'a plan with a blocked tool', path: `${SRC}/loop/planning.ts`, from: "    if (must_not.tools.includes(tool)) return { code: 'blocked_tool', detail: { tool } };\n", to: '', test: ROUNDS },
@@ -49,6 +50,9 @@ export const REMOVED = [
   { rule: 'R7 alone tells memory', path: `${SRC}/protocol/roles.ts`, from: "  { from: 'R7', to: 'R5', kind: 'Megram' },\n", to: "  { from: 'R7', to: 'R5', kind: 'Megram' },\n  { from: 'R4b', to: 'R5', kind: 'Megram' },\n", test: `${TEST}/roles.test.ts` },
   { rule: 'criteria of work that never ran', path: `${SRC}/loop/evaluating.ts`, from: "verdict: outcome === null ? 'not_run' : 'none'", to: "verdict: 'none'", test: ROUNDS },
   { rule: 'criteria of work that never ran', path: `${SRC}/loop/evaluating.ts`, from: "  if (plan === null) return [];\n", to: "  if (plan === null) return [];\n  plan = { ...plan, subtasks: plan.subtasks.filter(({ id }) => (progress.get(id)?.outcome ?? null) !== null) };\n", test: ROUNDS },
+  { rule: 'a tool that memory is of two minds', path: `${SRC}/loop/dispatch.ts`, from: "(of === 'read' || of === 'search')", to: 'of === null', test: `${TEST}/loop/caution.test.ts` },
+  { rule: 'a tool that memory is of two minds', path: `${SRC}/loop/dispatch.ts`, from: 'doubtful.length > 0 ?', to: 'doubtful.length > 1_000 ?', test: `${TEST}/loop/caution.test.ts` },
+  { rule: 'a tool that memory is of two minds', path: `${SRC}/loop/to-memory.ts`, from: '!withheld.some(isMeant) || used.some(isMeant)', to: 'true || withheld.concat(used).some(isMeant)', test: `${TEST}/loop/caution.test.ts` },
   { rule: 'what repeats', path: `${SRC}/loop/evaluating.ts`, from: 'guard: guard === null ? null : { code: guard }', to: 'guard: null', test: GOLDENS, only: 'c10' },
   { rule: 'what repeats', path: `${SRC}/loop/evolve.ts`, from: "gap_trend === 'improving' ? { ...state.trail, calls: [], same_rounds: 0 } : state.trail", to: 'state.trail', test: RULES, only: 'came closer' },
 ];
