@@ -51,7 +51,7 @@ export const REMOVED = [
   { rule: 'criteria of work that never ran', path: `${SRC}/loop/evaluating.ts`, from: "verdict: outcome === null ? 'not_run' : 'none'", to: "verdict: 'none'", test: ROUNDS },
   { rule: 'criteria of work that never ran', path: `${SRC}/loop/evaluating.ts`, from: "  if (plan === null) return [];\n", to: "  if (plan === null) return [];\n  plan = { ...plan, subtasks: plan.subtasks.filter(({ id }) => (progress.get(id)?.outcome ?? null) !== null) };\n", test: ROUNDS },
   { rule: 'a tool that memory is of two minds', path: `${SRC}/loop/dispatch.ts`, from: "(of === 'read' || of === 'search')", to: 'of === null', test: `${TEST}/loop/caution.test.ts` },
-  { rule: 'a tool that memory is of two minds', path: `${SRC}/loop/dispatch.ts`, from: 'doubtful.length > 0 ?', to: 'doubtful.length > 1_000 ?', test: `${TEST}/loop/caution.test.ts` },
+  { rule: 'a tool that memory is of two minds', path: `${SRC}/loop/dispatch.ts`, from: 'permanent.includes(use) || doubtful.includes(use)', to: 'permanent.includes(use)', test: `${TEST}/loop/caution.test.ts` },
   { rule: 'a tool that memory is of two minds', path: `${SRC}/loop/to-memory.ts`, from: '!withheld.some(isMeant) || used.some(isMeant)', to: 'true || withheld.concat(used).some(isMeant)', test: `${TEST}/loop/caution.test.ts` },
   { rule: 'what repeats', path: `${SRC}/loop/evaluating.ts`, from: 'guard: guard === null ? null : { code: guard }', to: 'guard: null', test: GOLDENS, only: 'c10' },
   { rule: 'what repeats', path: `${SRC}/loop/evolve.ts`, from: "gap_trend === 'improving' ? { ...state.trail, calls: [], same_rounds: 0 } : state.trail", to: 'state.trail', test: RULES, only: 'came closer' },

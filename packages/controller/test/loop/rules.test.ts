@@ -1,7 +1,8 @@
 /** Rules of the loops that no golden run shows by itself: each was written because nothing failed when the rule was taken out (`scripts/rules.mjs`). */
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@assay/kernel';
-import { defaultPolicy, type ExecuteBody, type JudgeBody, type PlanBody, type Recall, type ToolCall } from '../../src/index.js';
+import { defaultPolicy, type ExecuteBody, type JudgeBody, type PlanBody, type ToolCall } from '../../src/index.js';
+import type { Recall } from '../../src/memory/index.js';
 import { called, criterion, planOf, play, policyWith, replayed, willing, type Cast, type Played } from '../lib/playing.js';
 
 const oneRound = policyWith({ ggs: { ...defaultPolicy.ggs, max_replans: 1 } });

@@ -63,7 +63,7 @@ describe.each(controllers)('%s', (_, list) => {
 
 describe('memory and auditor', () => {
   it('Megrams and recalls of the golden memories', () => {
-    const events = [...ledgers].flatMap(([name, list]) => (name.startsWith('memory-') ? payloads(list, 'decision').flatMap((decision) => itemsOf(decision, 'events')) : [])) as readonly { readonly t: string; readonly megram?: Json; readonly reply?: Json }[];
+    const events = [...ledgers].flatMap(([name, list]) => (name.startsWith('memory-') ? payloads(list, 'decision').flatMap((decision) => itemsOf(decision, 'events')) : [])) as unknown as readonly { readonly t: string; readonly megram?: Json; readonly reply?: Json }[];
     const megrams = events.filter(({ t }) => t === 'remembered');
     const recalls = events.filter(({ t }) => t === 'recalled');
     expect([megrams.length > 10, recalls.length > 1]).toEqual([true, true]);
