@@ -20,8 +20,12 @@ export const phrase: z.ZodString = z.string().max(TEXT_MAX).regex(/\S/);
 export const localId: z.ZodString = z.string().regex(/^\d{1,4}\.(?:\d{1,4}|t)(?:\.\d{1,4})?$/);
 /** Name of a tool. */
 export const toolName: z.ZodString = z.string().regex(/^[a-z][a-z0-9_.-]{0,63}$/);
-/** Any JSON without fractions and tokens. */
-export const whole: z.ZodType<Json> = z.json().refine((value) => isIntegral(value) && tokenFault(value) === null);
+const anyJson: z.ZodType<Json> = z.json();
+/** Any JSON without fractions and tokens. Looked at before zod copies it, since its copy of an object is without a key `__proto__`. */
+export const whole: z.ZodType<Json> = z
+  .unknown()
+  .refine((value) => anyJson.safeParse(value).success && isIntegral(value as Json) && tokenFault(value as Json) === null)
+  .pipe(anyJson);
 /** Evidence of a verdict. */
 export const evidence: z.ZodString = textTo(EVIDENCE_MAX);
 /** Class of a failure, or null. */
