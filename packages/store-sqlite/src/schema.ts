@@ -104,7 +104,7 @@ export function judge(db: Connection): Result<StoreError, State | 'older'> {
     if (error instanceof SqliteFailure && error.primary === SQLITE.NOTADB) return refused('foreign', null);
     throw error;
   }
-  const objects = db.rows("SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'");
+  const objects = db.rows(`SELECT type, name, tbl_name, sql FROM sqlite_master WHERE NOT (${SYSTEM_OWN})`);
   // Mark and tables are made in one transaction: where another process made them between these two looks, they do not fit together.
   if (id === 0 && db.rows('PRAGMA application_id')[0]?.['application_id'] !== 0) return judge(db);
   if (id === 0 && objects.length === 0 && db.rows('PRAGMA user_version')[0]?.['user_version'] === 0) return ok('empty');
@@ -117,6 +117,9 @@ export function judge(db: Connection): Result<StoreError, State | 'older'> {
   const isOurs = Object.entries(TABLES).every(([name, sql]) => objects.some((object) => object['name'] === name && object['sql'] === sql));
   return isOurs && objects.every((object) => isHarmless(db, object)) ? ok('ready') : refused('foreign', version);
 }
+
+/** What SQLite makes for itself: tables, and indexes without a text. Nobody else can give such a name, but who edits the schema; `_` alone stands for any character. Source: sqlite.org/fileformat2.html#intschema. */
+const SYSTEM_OWN = "name LIKE 'sqlite\\_%' ESCAPE '\\' AND (type = 'table' OR sql IS NULL)";
 
 /** No trigger, and no index on our tables that may refuse a row: unique, over an expression, of some rows only, or in an order of others. */
 function isHarmless(db: Connection, { type, name, tbl_name: table }: Row): boolean {

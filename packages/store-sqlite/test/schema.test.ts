@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeLine, orThrow } from '@assay/kernel';
 import { StoreReadError, type Store, type StoreError } from '@assay/host';
@@ -114,6 +115,32 @@ for (const driver of drivers) {
       await refusedEverywhere(driver, foreign(SCHEMA_VERSION));
       edit(driver, 'DROP TRIGGER t; ALTER TABLE runs ADD COLUMN note TEXT');
       await refusedEverywhere(driver, foreign(SCHEMA_VERSION));
+    });
+
+    it.each([
+      ['a trigger', "CREATE TRIGGER sqlitex_evil AFTER INSERT ON records BEGIN UPDATE records SET line = ''; END"],
+      ['a unique index', 'CREATE UNIQUE INDEX SQLitey ON records (run, line)'],
+      ['a trigger under a name of the system, which only an editor of the schema can give', `CREATE TRIGGER plain AFTER INSERT ON records BEGIN SELECT 1; END; PRAGMA writable_schema = ON; UPDATE sqlite_master SET name = 'sqlite_evil', sql = replace(sql, 'plain', 'sqlite_evil') WHERE name = 'plain'; PRAGMA writable_schema = OFF`],
+    ])('%s whose name begins as those of the system: refused, untouched', async (_, sql) => {
+      await seed(driver);
+      edit(driver, sql);
+      await refusedEverywhere(driver, foreign(SCHEMA_VERSION));
+    });
+
+    it('a table of others is seen, whatever its name that begins with sqlite; what the system made for itself is not', async () => {
+      const name = fc.tuple(fc.constantFrom('sqlite', 'SQLITE', 'SqLite'), fc.constantFrom('user', '%', '-', '\\', 'é', ' ', ''), fc.stringMatching(/^[a-z_]{0,8}$/)).map((parts) => parts.join(''));
+      await fc.assert(fc.asyncProperty(name.filter((given) => !/^sqlite_/i.test(given)), async (given) => {
+        edit(driver, `CREATE TABLE "${given}" (a)`);
+        await refusedEverywhere(driver, foreign(null));
+        edit(driver, `DROP TABLE "${given}"`);
+      }), { seed: 0x04a55a, numRuns: 20 });
+      edit(driver, 'CREATE TABLE theirs (a INTEGER PRIMARY KEY AUTOINCREMENT); DROP TABLE theirs; ANALYZE');
+      await seed(driver);
+      edit(driver, 'ANALYZE');
+      const store = sqliteStore(path, driver);
+      orThrow(await store.append('other', null, smallChain('other', 2)));
+      expect(await lines(store)).toEqual(chain.map(encodeLine));
+      await store.close();
     });
 
     it('views and plain indexes that somebody added to ours do no harm', async () => {
