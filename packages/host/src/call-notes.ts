@@ -6,9 +6,10 @@
  */
 import { join } from 'node:path';
 import { isRunId, type Spent } from '@assay/kernel';
-import { makeDurableFolder, syncFolder } from './durable-folder.js';
+import { inDurableFolder } from './durable-folder.js';
 import { CallNotesError, noteOf, takeIn, type Noted } from './note.js';
-import { NotesFile } from './notes-file.js';
+import { appendLines, NotesFile } from './notes-file.js';
+import { readFileOnly } from './plain-file.js';
 
 /**
  * Keeps notes. `begin`: notes durably that a call under this idempotency key is about to be made, and what it can cost at most; with
@@ -49,20 +50,67 @@ export function folderNotes(folder: string): CallNotes {
   };
   return {
     begin: async (runId, key, bound) => {
-      if (!isRunId(runId)) throw new RangeError(`call notes: ${runId} is no run id`);
-      const path = join(folder, `${runId}.calls`);
+      const path = pathOf(folder, runId);
       const file = fileOf(runId, path);
       const lost = await reachable(path, () => file.under(key));
       if (bound === null) return lost;
-      await reachable(path, async () => {
-        if (!named.has(runId)) await makeDurableFolder(folder);
-        await file.append(noteOf(key, bound));
-        if (!named.has(runId)) await syncFolder(folder);
-      });
+      const append = (): Promise<void> => file.append(noteOf(key, bound));
+      await reachable(path, named.has(runId) ? append : () => inDurableFolder(folder, append));
       named.add(runId);
       return lost;
     },
   };
+}
+
+/**
+ * Has the notes in one folder stand in another: what a run that is taken up there has lost would else be charged to nobody. Every line of the
+ * source stands in the target at least as often as there; what the target has of its own stays, also what another process notes there meanwhile.
+ * Durable when it returns. `none`: there are no notes; `lost`: there are, and there is no target. Who copies the same notes twice at the same moment may have them stand there twice.
+ * Rejects with a {@link CallNotesError} where they cannot be read or written. No line is judged: one that is no note is none there either.
+ */
+export async function copyNotes(from: string, to: string | null, runId: string): Promise<'none' | 'copied' | 'lost'> {
+  const noted = linesOf(await textAt(pathOf(from, runId)));
+  if (noted.length === 0) return 'none';
+  if (to === null) return 'lost';
+  const target = pathOf(to, runId);
+  const own = await textAt(target);
+  const lacking = beyond(noted, linesOf(own));
+  const isCut = own !== '' && !own.endsWith('\n');
+  // Also where nothing is lacking: who put it there may have died before its name was on the medium.
+  await reachable(target, () => inDurableFolder(to, () => appendLines(target, isCut && lacking.length > 0, lacking)));
+  return 'copied';
+}
+
+function pathOf(folder: string, runId: string): string {
+  if (!isRunId(runId)) throw new RangeError(`call notes: ${runId} is no run id`);
+  return join(folder, `${runId}.calls`);
+}
+
+/** Whole lines: one that a crash cut is of a call that was never begun. */
+function linesOf(text: string): readonly string[] {
+  return text.slice(0, text.lastIndexOf('\n') + 1).split('\n').slice(0, -1);
+}
+
+/** Lines that stand here more often than there: two lost calls may have the same line. */
+function beyond(lines: readonly string[], there: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const line of there) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return lines.filter((line) => {
+    const left = counts.get(line) ?? 0;
+    counts.set(line, left - 1);
+    return left <= 0;
+  });
+}
+
+function textAt(path: string): Promise<string> {
+  return reachable(path, async () => {
+    try {
+      return new TextDecoder().decode(await readFileOnly(path));
+    } catch (error) {
+      if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return '';
+      throw error;
+    }
+  });
 }
 
 async function reachable<A>(path: string, work: () => Promise<A>): Promise<A> {

@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import type { Spent } from '@assay/kernel';
 import { CUT_END, takeIn, type Noted } from './note.js';
+import { openFileOnly } from './plain-file.js';
 
 /** Notes of one run. Others may write the file too, and put another in its place. Memory grows with the notes. */
 export class NotesFile {
@@ -32,15 +33,9 @@ export class NotesFile {
     return [...(this.noted.get(key) ?? [])];
   }
 
-  /** Appends a line; it is on the medium when this returns. */
-  async append(note: string): Promise<void> {
-    const file = await open(this.path, 'a');
-    try {
-      await file.writeFile(`${this.isCut ? CUT_END : ''}${note}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+  /** Appends a note; it is on the medium when this returns. */
+  append(note: string): Promise<void> {
+    return appendLines(this.path, this.isCut, [note]);
   }
 
   private async readOn(): Promise<void> {
@@ -74,9 +69,20 @@ export class NotesFile {
   }
 }
 
+/** Appends lines, in one write, so that no other writer's are lost by it; they are on the medium when this returns. `isCut`: the file's last line has no end. */
+export async function appendLines(path: string, isCut: boolean, lines: readonly string[]): Promise<void> {
+  const file = await openFileOnly(path, 'append');
+  try {
+    await file.writeFile(`${isCut ? CUT_END : ''}${lines.map((line) => `${line}\n`).join('')}`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
 async function openThere(path: string): Promise<FileHandle | null> {
   try {
-    return await open(path, 'r');
+    return await openFileOnly(path, 'read');
   } catch (error) {
     if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return null;
     throw error;

@@ -5,10 +5,10 @@
  *
  * @module
  */
-import { constants } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canonicalize, isRunId, snapshot, type Json, type Run } from '@assay/kernel';
+import { readFileOnly } from './plain-file.js';
 import type { Timer } from './timer.js';
 import { within } from './within.js';
 
@@ -95,19 +95,6 @@ export function folderSnapshots(folder: string): Snapshots {
     },
   };
 }
-
-/** The bytes of a file. Opened without waiting for whoever would write into a pipe; nothing but a file is read. */
-async function readFileOnly(path: string): Promise<Uint8Array> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    if (!(await file.stat()).isFile()) throw Object.assign(new RangeError('snapshots: this is no file'), { code: NO_FILE });
-    return await file.readFile();
-  } finally {
-    await file.close();
-  }
-}
-
-const NO_FILE = 'ERR_NO_FILE';
 
 /** What a {@link SnapshotTaker} needs of the drive. */
 export type SnapshotTaking = { readonly timer: Timer; readonly signal: AbortSignal; readonly onError: (error: unknown) => void };

@@ -5,12 +5,13 @@
  */
 import { isArray, type EvidenceRecord, type GenesisInput, type Head, type Json, type JsonObject, type Machine, type Status } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
-import { drive, memoryStore, type CallNotesFault, type DriveError, type DriveOptions, type Identity, type Ports, type Progress, type Store } from '@assay/host';
+import { drive, memoryStore, type DriveError, type DriveOptions, type Identity, type Ports, type Progress, type Store } from '@assay/host';
 import { textIn, valueIn } from '../inputs/fields.js';
 import { restoreRemedy } from '../inputs/restore-remedy.js';
 import { storeProblem } from '../inputs/store.js';
+import { notesProblem } from '../stores/notes-problem.js';
 import { show } from '../output/shown.js';
-import { misuse, stopOf, unreachable, unsound, type Remedy, type Stop } from '../problem.js';
+import { misuse, stopOf, unsound, type Remedy, type Stop } from '../problem.js';
 import { EXIT } from '../exit.js';
 import { resultsIn } from './documents.js';
 import type { LiveDrive } from './live-drive.js';
@@ -77,18 +78,12 @@ export function driveProblem(error: DriveError, runId: string, place: string): S
     case 'store':
       return storeProblem(error.error, place);
     case 'notes':
-      return notesProblem(error);
+      return notesProblem(error, 'resume the run');
     case 'line':
       return invalid('store_line', `record ${error.record} of the stored run is no record (${error.reason})`, place);
     case 'ledger':
       return invalid('store_ledger', `the stored run does not replay: ${error.failed.code} at record ${error.failed.record}`, place);
   }
-}
-
-/** A call that could not be noted would cost what nobody knows of, so none is made. */
-function notesProblem(fault: CallNotesFault): Stop {
-  if (fault.reason === 'unavailable') return unreachable('notes_unavailable', `the notes of calls cannot be read or written (${fault.errno}), so no call was made; what is recorded stands`, fault.path, 'make room, or allow writing there, and resume the run');
-  return unsound('notes_damaged', `line ${fault.line} is no note of a call, and what its call cost is not known; no call was made`, fault.path, 'restore the file; or take out that line, and its call is charged to nobody');
 }
 
 function invalid(code: string, message: string, place: string): Stop {

@@ -1,0 +1,21 @@
+/**
+ * Notes of calls that cannot be used.
+ *
+ * @module
+ */
+import type { CallNotesFault } from '@assay/host';
+import { unreachable, unsound, type Stop } from '../problem.js';
+
+/** What is to be done before the command goes on, by the system's name of why. */
+const REMEDIES: { readonly [errno: string]: string } = {
+  ERR_NO_FILE: 'it is no file, but a folder, a pipe or a device: take it away',
+  ENOTDIR: 'a file stands where their folder must be: take it away',
+  ETIMEDOUT: 'look whether the medium answers',
+};
+
+/** The problem: exit 5 where notes cannot be read or written, 3 where a line is none. A call that could not be noted would cost what nobody knows of, so none is made. */
+export function notesProblem(fault: CallNotesFault, then: 'copy again' | 'resume the run'): Stop {
+  const isCopy = then === 'copy again';
+  if (fault.reason === 'unavailable') return unreachable('notes_unavailable', `the notes of calls cannot be read or written (${fault.errno})${isCopy ? '' : ', so no call was made; what is recorded stands'}`, fault.path, `${REMEDIES[fault.errno] ?? 'make room, or allow reading and writing there'}, and ${then}`);
+  return unsound('notes_damaged', `line ${fault.line} is no note of a call, and what its call cost is not known; no call was made`, fault.path, 'restore the file; or take out that line, and its call is charged to nobody');
+}
