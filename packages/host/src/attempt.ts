@@ -4,9 +4,10 @@
  *
  * @module
  */
-import { advance, field, InvariantError, isObject, type FailureCode, type Json, type JsonObject, type Refused, type Request, type Run, type Spent, type Step } from '@assay/kernel';
+import { advance, err, field, InvariantError, isObject, ok, type FailureCode, type Json, type JsonObject, type Refused, type Request, type Result, type Run, type Step } from '@assay/kernel';
 import type { PortFault } from './bound-port.js';
 import type { Charges, Shortage } from './budget.js';
+import { chargedProposals, type Charged } from './charged.js';
 import { classOfError, FAILURE_RULES, type FailureClass } from './failure-class.js';
 import { copyOf, objectIn, ownValue } from './foreign.js';
 import { failureOf, malformed, proposalOf, unanswerable, type Speaker } from './proposal.js';
@@ -63,34 +64,31 @@ export function overBudget(request: Request, port: Speaker, shortage: Shortage):
   return { proposal: failureOf(request, port, { code: 'denied', final: true, detail: shortage }), others: () => [], retryAfterMs: null, spent: {}, isCharged: false };
 }
 
-/** An attempt with what it is charged beside what it told; the provenance says how much of the cost that is. */
-export function withCharges(attempt: Attempt, charges: Charges): Attempt {
-  if (isEmpty(charges.lost) && isEmpty(charges.untold)) return attempt;
-  const others = (refused: Refused): readonly unknown[] => {
-    const bare = attempt.others(refused);
-    return [...bare.map((proposal) => withCharge(proposal, charges)), ...bare];
-  };
-  return { ...attempt, proposal: withCharge(attempt.proposal, charges), others };
+/** A step, and whether its answer stands in the ledger without what it ought to be charged. */
+export type Recorded<S, I, E extends Json, A extends Json> = { readonly step: Step<S, I, E, A>; readonly isShort: boolean };
+
+/**
+ * The step an attempt makes: of its proposals the first that the kernel takes, each with its charges rather than without. An answer is never
+ * given up for its charges. A defect of the host where none can be recorded.
+ */
+export function stepOf<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>, request: Request, attempt: Attempt, charges: Charges): Recorded<S, I, E, A> {
+  const first = firstTaken(run, chargedProposals(run, request.id, attempt.proposal, charges));
+  if (first._tag === 'Right') return first.right;
+  const others = attempt.others(first.left).map((other) => chargedProposals(run, request.id, other, charges));
+  const charging = firstTaken(run, others.flat().sort((one, other) => Number(one.isShort) - Number(other.isShort)));
+  if (charging._tag === 'Right') return charging.right;
+  throw new InvariantError('drive', `the host's own answer to request ${request.id} was refused: ${first.left.code}`);
 }
 
-/** A proposal with what it is charged; as it is where nothing is, or where it is no proposal. */
-export function withCharge(proposal: unknown, { lost, calls, untold }: Charges): unknown {
-  const more = [lost, untold].filter((each) => !isEmpty(each));
-  const [whole, spent, provenance] = [objectIn(proposal), objectIn(ownValue(proposal, 'spent')), objectIn(ownValue(proposal, 'provenance'))];
-  if (more.length === 0 || whole === null || spent === null || provenance === null) return proposal;
-  const note = { ...(isEmpty(lost) ? {} : { lost_calls: calls, lost_charged: lost }), ...(isEmpty(untold) ? {} : { untold_charged: untold }) };
-  return { ...whole, spent: more.reduce(added, spent), provenance: { ...provenance, ...note } };
-}
-
-/** The step an attempt makes. A defect of the host where none of its proposals can be recorded. */
-export function stepOf<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>, request: Request, attempt: Attempt): Step<S, I, E, A> {
-  const step = advance(run, attempt.proposal);
-  if (step._tag === 'Right') return step.right;
-  for (const other of attempt.others(step.left)) {
-    const failed = advance(run, other);
-    if (failed._tag === 'Right') return failed.right;
+/** The step of the first that is taken, else why the last was refused. */
+function firstTaken<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>, all: readonly Charged[]): Result<Refused, Recorded<S, I, E, A>> {
+  let refused: Result<Refused, never> = err({ code: 'inadmissible', path: '', reason: null });
+  for (const { proposal, isShort } of all) {
+    const step = advance(run, proposal);
+    if (step._tag === 'Right') return ok({ step: step.right, isShort });
+    refused = step;
   }
-  throw new InvariantError('drive', `the host's own answer to request ${request.id} was refused: ${step.left.code}`);
+  return refused;
 }
 
 /** What a port raises without a class: it may be anything, so it is tried again. */
@@ -103,14 +101,4 @@ function waitIn(error: unknown): number {
 
 function isEmpty(spent: JsonObject): boolean {
   return Object.keys(spent).length === 0;
-}
-
-function added(all: JsonObject, more: Spent): JsonObject {
-  const sum: Record<string, Json> = { ...all };
-  for (const [unit, amount] of Object.entries(more)) {
-    const before = Object.hasOwn(sum, unit) ? (sum[unit] ?? 0) : 0;
-    // What is no amount stays, for the kernel to refuse.
-    if (typeof before === 'number') sum[unit] = before + amount;
-  }
-  return sum;
 }

@@ -128,9 +128,9 @@ export function chargesOf(bound: Spent | null, { spent, isCharged }: { readonly 
   return { lost: sumOf(lost), calls: lost.length, untold: Object.fromEntries(Object.entries(bound ?? {}).filter(([unit]) => isUntold(unit))) };
 }
 
-/** Amounts by unit, added up. */
+/** Amounts by unit, added up; a sum beyond the exact integers is held at the greatest of them. */
 export function sumOf(all: readonly Spent[]): Spent {
   const sum = new Map<string, number>();
-  for (const [unit, amount] of all.flatMap((each) => Object.entries(each))) sum.set(unit, (sum.get(unit) ?? 0) + amount);
+  for (const [unit, amount] of all.flatMap((each) => Object.entries(each))) sum.set(unit, capped((sum.get(unit) ?? 0) + amount));
   return Object.fromEntries(sum);
 }

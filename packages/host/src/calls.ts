@@ -4,9 +4,9 @@
  * @module
  */
 import type { JsonObject, Request, Spent } from '@assay/kernel';
-import { answered, overBudget, raised, timedOut, unanswered, withCharges, type Attempt } from './attempt.js';
+import { answered, overBudget, raised, timedOut, unanswered, type Attempt } from './attempt.js';
 import { boundPort, type BoundPort } from './bound-port.js';
-import { chargesOf, sumOf, type Purse } from './budget.js';
+import { chargesOf, sumOf, type Charges, type Purse } from './budget.js';
 import { callDeadlineMs, type Deadlines } from './deadlines.js';
 import { objectIn } from './foreign.js';
 import type { LostCalls } from './lost-calls.js';
@@ -24,6 +24,8 @@ export type DropReason = 'late' | 'withdrawn' | 'stopped';
 export type CallsOptions = {
   readonly ports: Ports;
   readonly deadlines: Deadlines;
+  /** When the drive's own deadline passes, by its timer. */
+  readonly expiresAt: number;
   readonly onPortError: ((request: Request, error: unknown) => void) | undefined;
   readonly onDropped: ((request: Request, dropped: { readonly reason: DropReason; readonly spent: unknown }) => void) | undefined;
   /** Aborted: errors of ports are not told any more, they are what was asked for. */
@@ -157,16 +159,21 @@ export class Calls {
   }
 
   /**
-   * The attempt of a call that is over, as it is recorded: with what was lost under its key before, whatever way it ended, and with what it
-   * did not tell. The one place where lost calls are charged. Rejects where the notes cannot be read; null where the call is not over.
+   * The attempt of a call that is over, and what it is charged: what was lost under its key before, whatever way it ended, and what it
+   * did not tell. The one place where lost calls are charged. Rejects where the notes cannot be read; null where the call is not over, or nobody waits any more.
    */
-  async charged(call: Call): Promise<Attempt | null> {
-    const { lost: notes, purse: { units } } = this.options;
+  async charged(call: Call): Promise<{ readonly attempt: Attempt; readonly charges: Charges } | null> {
+    const { lost: notes, purse: { units }, signal } = this.options;
     const { attempt, port } = call;
     if (attempt === null) return null;
-    const lost = await (call.lost ?? notes?.before(call.key) ?? []);
-    const bound = units.length > 0 && attempt.isCharged ? (port?.bound ?? null) : null;
-    return withCharges(attempt, chargesOf(bound, attempt, { lost, units }));
+    try {
+      const lost = await (call.lost ?? notes?.before(call.key, this.endOf(call)) ?? []);
+      const bound = units.length > 0 && attempt.isCharged ? (port?.bound ?? null) : null;
+      return { attempt, charges: chargesOf(bound, attempt, { lost, units }) };
+    } catch (error) {
+      if (signal.aborted) return null;
+      throw error;
+    }
   }
 
   /** Takes out a call whose attempt is being recorded. */
@@ -234,7 +241,7 @@ export class Calls {
     const { purse, signal } = this.options;
     const isAsked = (): boolean => call.state === 'running' && !signal.aborted;
     if (purse.units.length > 0) {
-      call.lost = notes.before(call.key);
+      call.lost = notes.before(call.key, this.endOf(call));
       const lost = await call.lost;
       if (!isAsked()) return false;
       const shortage = lost.length === 0 ? null : purse.reserve(call.request, port, call.turn.rejections, sumOf(lost));
@@ -244,10 +251,15 @@ export class Calls {
       }
       if (port.bound === null) return true;
     }
-    const begun = notes.begin(call.key, port.bound);
+    const begun = notes.begin(call.key, port.bound, this.endOf(call));
     call.lost ??= begun;
     await begun;
     return isAsked();
+  }
+
+  /** When nobody waits for a call any more, by its own deadline or the drive's. */
+  private endOf({ deadlineAt }: Call): number {
+    return Math.min(deadlineAt, this.options.expiresAt);
   }
 
   private came(call: Call, attempt: Attempt): void {

@@ -208,7 +208,7 @@ class Driver<S, I, E extends Json, A extends Json> {
       ports: options.ports,
       rejected: new RejectedAnswers(options.store, runId),
       purse,
-      lost: notes === undefined ? null : new LostCalls(notes, runId),
+      lost: notes === undefined ? null : new LostCalls(notes, runId, { timer, signal: this.signal }),
       signal: this.signal,
       timer,
       concurrency,

@@ -94,8 +94,8 @@ export class Loop<S, I, E extends Json, A extends Json> {
     this.run = run;
     this.options = options;
     this.queue = new RequestQueue(run, options.invitationAttempts);
-    this.calls = new Calls({ ...options, rejected: this.rejectedBefore, wake: this.wake });
     this.expiresAt = options.startedAt + (options.deadlines.run ?? Infinity);
+    this.calls = new Calls({ ...options, expiresAt: this.expiresAt, rejected: this.rejectedBefore, wake: this.wake });
     this.yieldedAt = options.startedAt;
   }
 
@@ -159,15 +159,17 @@ export class Loop<S, I, E extends Json, A extends Json> {
 
   private async record(call: Call): Promise<LoopEnd | null> {
     const { request } = call;
-    const attempt = await this.calls.charged(call);
+    const charged = await this.calls.charged(call);
     // Nothing is recorded after the abort, which may have come meanwhile.
-    if (attempt === null || this.options.signal.aborted) return null;
+    if (charged === null || this.options.signal.aborted) return null;
     this.calls.settle(call);
-    const { records, run, rejection } = stepOf(this.run, request, attempt);
+    const { attempt, charges } = charged;
+    const { step: { records, run, rejection }, isShort } = stepOf(this.run, request, attempt, charges);
     const appended = await this.options.append(headOf(this.run), records, run);
     if (appended._tag === 'Left') return { end: 'store', refused: appended.left };
     this.run = run;
     this.steps += 1;
+    if (isShort) this.options.onPortError?.(request, new RangeError(`the answer is recorded without ${JSON.stringify(charges)}: the kernel does not take it with that cost`));
     const [proposal] = records;
     this.options.purse.settle(request.id, proposal?.payload, run.open.has(request.id));
     if (rejection === null || proposal === undefined) this.options.rejected.forget(request.id);

@@ -3,47 +3,69 @@
  *
  * @module
  */
-import type { Json, JsonObject, Run, Spent } from '@assay/kernel';
-import { withCharge } from './attempt.js';
+import { advance, type Json, type JsonObject, type Run, type Spent } from '@assay/kernel';
 import { sumOf } from './budget.js';
 import type { CallNotes } from './call-notes.js';
+import { chargedProposals } from './charged.js';
 import { ownValue } from './foreign.js';
 import { idempotencyKey } from './idempotency-key.js';
+import { CallNotesError, isSpent } from './note.js';
+import { systemTimer, type Timer } from './timer.js';
+import { within } from './within.js';
+
+/** Milliseconds that notes are waited for, at least and at most, whatever the deadline of their call or run. */
+const PATIENCE_MS = { least: 1_000, most: 10_000 } as const;
+
+/** Whose time and signal a wait for notes goes by. */
+type Wait = { readonly timer: Timer; readonly signal: AbortSignal };
 
 /** The notes of one run's calls. */
 export class LostCalls {
   private readonly notes: CallNotes;
   private readonly runId: string;
+  private readonly wait: Wait;
 
-  constructor(notes: CallNotes, runId: string) {
+  constructor(notes: CallNotes, runId: string, wait: Wait) {
     this.notes = notes;
     this.runId = runId;
+    this.wait = wait;
   }
 
   /** Bounds of the calls noted under a key whose attempt is not recorded yet. Nothing is noted. */
-  before(key: string): Promise<readonly Spent[]> {
-    return this.begin(key, null);
+  before(key: string, until: number): Promise<readonly Spent[]> {
+    return this.begin(key, null, until);
   }
 
-  /** Notes durably that a call is about to be made; the bounds of those before it. Raises a RangeError for notes that are no amounts. */
-  async begin(key: string, bound: Spent | null): Promise<readonly Spent[]> {
-    const lost: unknown = await this.notes.begin(this.runId, key, bound);
+  /**
+   * Notes durably that a call is about to be made; the bounds of those before it. `until`: the time, by the timer, of the deadline after which
+   * nobody waits for the call. Rejects with a {@link CallNotesError} where no answer came by then, with the signal's reason once that is
+   * aborted, and with a RangeError for notes that are no amounts.
+   */
+  async begin(key: string, bound: Spent | null, until: number): Promise<readonly Spent[]> {
+    const { timer, signal } = this.wait;
+    const ms = Math.min(PATIENCE_MS.most, Math.max(PATIENCE_MS.least, until - timer.now()));
+    const lost: unknown = await within(ms, signal, timer, () => this.notes.begin(this.runId, key, bound)).catch((error: unknown) => {
+      throw error instanceof DOMException && error.name === 'TimeoutError' ? new CallNotesError({ code: 'notes', reason: 'unavailable', path: '', errno: 'ETIMEDOUT' }) : error;
+    });
     // An amount that is none would be charged as nothing, and no limit would hold.
-    const isSpent = (each: unknown): boolean => typeof each === 'object' && each !== null && Object.values(each).every((amount) => Number.isSafeInteger(amount) && Number(amount) >= 0);
     if (!Array.isArray(lost) || !lost.every(isSpent)) throw new RangeError('budget.notes.begin: expected a list of the bounds that were noted before, in whole amounts by unit');
-    return lost as readonly Spent[];
+    return lost;
   }
 }
 
 /**
  * A proposal for an open request, charged for the calls of that request that were begun and never recorded: for who records an answer
  * without {@link drive}, such as a person at a form. The amounts are added to `spent`, and its provenance says how much of it they are
- * (`lost_calls`, `lost_charged`). Give it to `advance` before anything else is recorded of the request. Without notes, or where none was
- * lost, the proposal as it is. Rejects where the notes cannot be read.
+ * (`lost_calls`, `lost_charged`); where the kernel takes the proposal and not with that cost, `spent` is left, and the provenance says so
+ * (`lost_uncharged`). Give it to `advance` before anything else is recorded of the request. Without notes, or where none was lost, the
+ * proposal as it is. Rejects where the notes cannot be read, or give no answer for ten seconds.
  */
 export async function withLostCalls<S, I, E extends Json, A extends Json>(notes: CallNotes | undefined, run: Run<S, I, E, A>, proposal: JsonObject): Promise<JsonObject> {
   const requestId = ownValue(proposal, 'request_id');
   if (notes === undefined || typeof requestId !== 'string') return proposal;
-  const lost = await new LostCalls(notes, run.genesis.run_id).before(idempotencyKey(run, requestId));
-  return withCharge(proposal, { lost: sumOf(lost), calls: lost.length, untold: {} }) as JsonObject;
+  const lost = await new LostCalls(notes, run.genesis.run_id, { timer: systemTimer(), signal: new AbortController().signal }).before(idempotencyKey(run, requestId), Infinity);
+  const charges = { lost: sumOf(lost), calls: lost.length, untold: {} };
+  if (lost.length === 0) return proposal;
+  const takes = (given: unknown): boolean => advance(run, given)._tag === 'Right';
+  return (chargedProposals(run, requestId, proposal, charges).find(({ proposal: given }) => takes(given))?.proposal ?? proposal) as JsonObject;
 }

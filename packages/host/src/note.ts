@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Spent } from '@assay/kernel';
+import { isName, type Spent } from '@assay/kernel';
 
 /** Why notes cannot be used. `unavailable`: they cannot be read or written, with the system's name of why. `damaged`: a line (from 1) is no note, so that what its call cost is not known. */
 export type CallNotesFault = { readonly code: 'notes'; readonly path: string } & ({ readonly reason: 'unavailable'; readonly errno: string } | { readonly reason: 'damaged'; readonly line: number });
@@ -46,14 +46,20 @@ export function takeIn(noted: Noted, text: string, first: number, path: string):
   return lines.length;
 }
 
-/** A note; null for a line that is none, or whose amounts are no whole numbers from 0. */
+/** A note; null for a line that is none. */
 function noteIn(line: string): { readonly key: string; readonly bound: Spent } | null {
   const [, key, json] = /^(\S+) (\{.*\})$/.exec(line) ?? [];
   if (key === undefined || json === undefined) return null;
   try {
-    const bound = JSON.parse(json) as Spent;
-    return Object.values(bound).every((amount) => Number.isSafeInteger(amount) && amount >= 0) ? { key, bound } : null;
+    const bound: unknown = JSON.parse(json);
+    // As it was written: of a unit that stands there twice only one amount would count.
+    return isSpent(bound) && JSON.stringify(bound) === json ? { key, bound } : null;
   } catch {
     return null;
   }
+}
+
+/** Whole amounts from 0 by unit, as a ledger records them. What is none could not be charged, or would count as nothing. */
+export function isSpent(value: unknown): value is Spent {
+  return typeof value === 'object' && value !== null && Object.entries(value).every(([unit, amount]) => isName(unit) && Number.isSafeInteger(amount) && amount >= 0);
 }
