@@ -88,7 +88,8 @@ export function classOfStatus(status: number): FailureClass | null {
 
 /**
  * The class of an error as Node and `fetch` raise them: by the `code` of the error, of its causes and of what
- * an aggregate holds (at most 8 steps down), or by the name TimeoutError. Null for any other value, also for one that throws
+ * an aggregate holds (at most 8 steps down), or by the name TimeoutError. Null for any other value, an abort among them (AbortError,
+ * `UND_ERR_ABORTED`), since it does not say who gave the call up, nor why; also for one that throws
  * when it is looked at; no getter of the error is called.
  */
 export function classOfError(error: unknown): FailureClass | null {
@@ -136,8 +137,8 @@ const PERMANENT = /^(?:CERT_|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/;
 
 const ERRNO: ReadonlyMap<string, FailureClass> = new Map<string, FailureClass>([
   ...['ETIMEDOUT', 'ESOCKETTIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'].map((code) => [code, 'timeout'] as const),
-  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'UND_ERR_SOCKET', 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'].map((code) => [code, 'refused'] as const),
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EADDRNOTAVAIL', 'UND_ERR_SOCKET', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED', 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'].map((code) => [code, 'refused'] as const),
   ['ENOTFOUND', 'dns'],
   ...['EACCES', 'EPERM'].map((code) => [code, 'denied'] as const),
-  ...['EPROTO', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'].map((code) => [code, 'permanent'] as const),
+  ...['EPROTO', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'ERR_INVALID_URL'].map((code) => [code, 'permanent'] as const),
 ]);
