@@ -192,7 +192,16 @@ describe('what to do', () => {
     ['SQLITE_READONLY_ROLLBACK', /assay doctor --store sqlite:runs\.db does, and resume and run/],
     ['EWEIRD', /check the medium/],
   ])('about %s is said by what it is', (errno, remedy) => {
-    expect(storeProblem({ code: 'unavailable', run_id: null, operation: 'list', errno }, 'sqlite:runs.db').problem).toMatchObject({ code: 'store_unavailable', exit: 5, message: `the store cannot list (${errno})`, remedy: expect.stringMatching(remedy) });
+    expect(storeProblem({ code: 'unavailable', run_id: null, operation: 'list', errno }, 'sqlite:runs.db').problem).toMatchObject({ code: 'store_unavailable', exit: 5, message: `the store cannot list its runs (${errno})`, remedy: expect.stringMatching(remedy) });
+  });
+
+  test('says what the store was to do, whatever its method is called', () => {
+    for (const errno of ['ENOTDIR', '42501', 'XX000']) {
+      for (const operation of ['open', 'read', 'head', 'list', 'append', 'write', 'watch', 'frobnicate']) {
+        const { message } = storeProblem({ code: 'unavailable', run_id: 'x', operation, errno }, 'file:runs').problem;
+        expect(message).not.toMatch(/\b(?:cannot|refused to) (?:read|head|list|append|write|watch|frobnicate) \(/);
+      }
+    }
   });
 
   test('about a damaged run is a line that can be typed, of every kind of store', () => {

@@ -6,6 +6,7 @@
 import type { StoreError } from '@assay/host';
 import { show } from '../output/shown.js';
 import { unreachable, unsound, type Remedy, type Stop } from '../problem.js';
+import { doingOf } from './store-operation.js';
 import { commandLine } from '../whatif/quote.js';
 
 const ACCESS = 'check who owns it and who may read and write it, the folder above too';
@@ -37,5 +38,5 @@ export function damagedProblem(place: string): Stop {
 export function mediumProblem({ errno, operation }: Extract<StoreError, { code: 'unavailable' }>, place: string): Stop {
   if (errno === 'SQLITE_CORRUPT') return damagedProblem(place);
   const remedy = REMEDIES[errno] ?? 'check the medium: whether it is there, and whether it answers';
-  return unreachable('store_unavailable', `the store cannot ${operation} (${errno})`, place, typeof remedy === 'string' ? remedy : remedy(place));
+  return unreachable('store_unavailable', `the store cannot ${doingOf(operation)} (${errno})`, place, typeof remedy === 'string' ? remedy : remedy(place));
 }

@@ -6,6 +6,7 @@
 import type { StoreError } from '@assay/host';
 import { show } from '../output/shown.js';
 import { misuse, unreachable, type Remedy, type Stop } from '../problem.js';
+import { doingOf } from './store-operation.js';
 import { commandLine } from '../whatif/quote.js';
 
 /** What is said of one condition. `code`: where it is for the person to correct (exit 2), not for the server (exit 5). */
@@ -56,7 +57,7 @@ export function serverProblem({ errno, operation }: Extract<StoreError, { code: 
   }
   // Two digits or a digit and a letter: a class of conditions. No name of the system begins so.
   if (!/^[0-9][0-9A-Z]{4}$|^(?:F0|HV|P0|XX)[0-9A-Z]{3}$/.test(errno)) return null;
-  return unreachable('store_unavailable', `the server refused to ${operation} (${errno})`, place, `the log of the server says more: condition ${errno}`);
+  return unreachable('store_unavailable', `the server refused to ${doingOf(operation)} (${errno})`, place, `the log of the server says more: condition ${errno}`);
 }
 
 /** The database that an address names; NAME where it names none, or one that cannot be read. */
