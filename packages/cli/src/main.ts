@@ -11,7 +11,7 @@ import { newInterruption } from './interruption.js';
 
 /** A first signal lets a stored run stop between two records; a second one, or one that nothing heeds, ends the process. */
 const interruption = newInterruption();
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 for (const signal of SIGNALS) {
   process.on(signal, () => {
     const isSecond = interruption.isRaised();

@@ -27,7 +27,7 @@ function lines(stream: Readable): AsyncIterator<string> {
 }
 
 describe.skipIf(process.platform === 'win32')('a command whose process waits for a thread', () => {
-  test.each(['SIGINT', 'SIGTERM'] as const)('is ended by %s', { timeout: 60_000 }, async (signal) => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('is ended by %s', { timeout: 60_000 }, async (signal) => {
     const pipe = join(folder, `pipe-${signal}`);
     execFileSync('mkfifo', [pipe]);
     const preload = join(folder, `preload-${signal}.cjs`);

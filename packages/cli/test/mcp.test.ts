@@ -127,7 +127,7 @@ describe('its end', () => {
     expect(stderr).toContain('runs are kept in memory');
   });
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s is exit 0', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s is exit 0', async (signal) => {
     const child = spawn(process.execPath, [BIN, 'mcp'], { stdio: ['pipe', 'pipe', 'ignore'] });
     const ended = new Promise((resolve) => child.on('close', (code, by) => resolve([code, by])));
     child.stdin.write(INITIALIZE);

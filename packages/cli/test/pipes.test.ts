@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
     expect(refused.code).toBe(3);
   });
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('whose writer says nothing: %s ends the command, exit 130', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('whose writer says nothing: %s ends the command, exit 130', async (signal) => {
     const path = newPipe(`silent-${signal}`);
     const child = started('verify', path);
     let writer: number | null = null;
