@@ -1,4 +1,5 @@
 /** `assay copy`: the same bytes in another store, or a reason, and nothing overwritten. */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -255,5 +256,12 @@ describe('notes of calls', () => {
     writeFileSync(join(taken, 'calls'), 'a file');
     const { code, stderr } = await called('copy', source, `file:${taken}`);
     expect([code, stderr]).toEqual([5, expect.stringMatching(/^assay: notes_unavailable: .*\n {2}place .*begun\.calls/m)]);
+  });
+
+  test.skipIf(process.platform === 'win32')('that are a pipe are not waited for: exit 5, and what it is', { timeout: 30_000 }, async () => {
+    const source = await begun();
+    execFileSync('mkfifo', [notesAt(source, 'begun')]);
+    const { code, stderr } = await called('copy', source, `file:${place()}`);
+    expect([code, stderr]).toEqual([5, expect.stringMatching(/^assay: notes_unavailable: .*\n {2}place .*begun\.calls\n {2}remedy it is no file, but a folder, a pipe or a device: take it away, and copy again/m)]);
   });
 });

@@ -4,7 +4,7 @@ import type * as Promises from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { folderNotes } from '@assay/host';
+import { copyNotes, folderNotes } from '@assay/host';
 
 const synced: string[] = [];
 vi.mock('node:fs/promises', async (original) => {
@@ -52,5 +52,16 @@ describe.skipIf(process.platform === 'win32')('a note in a folder is durable', (
   it('one that is only read syncs nothing', async () => {
     await folderNotes(join(folder, 'read')).begin('run', 'key', null);
     expect(synced).toEqual([]);
+  });
+
+  it('and so is one that is copied: with its name, and every folder that was made for it, also where an earlier copy died before', async () => {
+    const [from, own] = [join(folder, 'source'), join(folder, 'copied', 'to')];
+    await folderNotes(from).begin('run', 'key', { usd: 5 });
+    synced.splice(0);
+    expect(await copyNotes(from, own, 'run')).toBe('copied');
+    expect(synced).toEqual([join(folder, 'copied'), folder, join(own, 'run.calls'), own]);
+    synced.splice(0);
+    expect(await copyNotes(from, own, 'run')).toBe('copied');
+    expect(synced).toEqual([join(folder, 'copied'), join(own, 'run.calls'), own]);
   });
 });
