@@ -262,6 +262,6 @@ describe('notes of calls', () => {
     const source = await begun();
     execFileSync('mkfifo', [notesAt(source, 'begun')]);
     const { code, stderr } = await called('copy', source, `file:${place()}`);
-    expect([code, stderr]).toEqual([5, expect.stringMatching(/^assay: notes_unavailable: .*\n {2}place .*begun\.calls\n {2}remedy it is no file, but a folder, a pipe or a device: take it away, and copy again/m)]);
+    expect([code, stderr]).toEqual([5, expect.stringMatching(/^assay: notes_unavailable: .*\n {2}place .*begun\.calls\n {2}remedy {2}it is no file, but a folder, a pipe or a device: take it away, and copy again/m)]);
   });
 });
