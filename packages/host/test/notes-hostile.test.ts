@@ -162,12 +162,12 @@ describe('notes that are copied', () => {
     const [from, to] = [place(), place()];
     writeFileSync(join(from, 'run.calls'), Array.from({ length: 50 }, (_, call) => `key/${call} {"cents":5}\n`).join(''));
     const own = folderNotes(to);
-    let isOver = false;
+    const over = new AbortController();
     const live = (async () => {
-      for (let call = 0; !isOver || call < 50; call += 1) await own.begin('run', `live/${call}`, { cents: 1 });
+      for (let call = 0; !over.signal.aborted || call < 50; call += 1) await own.begin('run', `live/${call}`, { cents: 1 });
     })();
     for (let time = 0; time < 5; time += 1) await copyNotes(from, to, 'run');
-    isOver = true;
+    over.abort();
     await live;
     const lines = readFileSync(join(to, 'run.calls'), 'utf8').trimEnd().split('\n');
     const noted = lines.filter((line) => line.startsWith('live/'));
