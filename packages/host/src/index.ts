@@ -15,6 +15,7 @@ export * from './port.js';
 export type { RejectedAnswer } from './rejected.js';
 export type { Budget, Shortage } from './budget.js';
 export * from './call-notes.js';
+export * from './done-calls.js';
 export { CallNotesError, type CallNotesFault } from './note.js';
 export { withLostCalls } from './lost-calls.js';
 export { MALFORMED_PATH_MAX, MALFORMED_TEXT_MAX, cutText } from './proposal.js';

@@ -6,12 +6,13 @@
 import type { EvidenceRecord, GenesisInput } from '@assay/kernel';
 import { controller } from '@assay/controller';
 import { executorPort } from '@assay/proposers/control';
-import { lastClockReading, maskedAddress, StoreReadError, type Store } from '@assay/host';
+import { folderDoneCalls, lastClockReading, maskedAddress, StoreReadError, type DoneCalls, type Store } from '@assay/host';
 import type { Context } from '../context.js';
 import type { Miss } from '../inputs/proposers.js';
 import { storeProblem } from '../inputs/store.js';
 import { show } from '../output/shown.js';
 import { driveMachine, type Ended } from '../running/run-request.js';
+import { notesFolder } from '../stores/notes-beside.js';
 import { confirmPort, readConfirmed } from './confirming.js';
 import { liveLines } from './live.js';
 import type { ControlMemory } from './memory.js';
@@ -47,7 +48,7 @@ export async function driveControl(context: Context, { start, runId, store, hand
   const last = await lastReading(store, runId, place);
   // A clock that was set back meanwhile does not go back in the run.
   const now = (): number => Math.max(last, Math.floor(Date.now() * 1_000));
-  const others = { execute: executorPort(hands.tools), confirm: confirmPort(person, readConfirmed(options.confirm)), recall: memory?.port ?? null, now };
+  const others = { execute: executorPort(hands.tools, await doneBeside(options.store)), confirm: confirmPort(person, readConfirmed(options.confirm)), recall: memory?.port ?? null, now };
   const live = await modelDrive({ units: players.units, slots: CONCURRENCY, store: options.store, flags: options });
   const before = await store.head(runId);
   if (before._tag === 'Left') throw storeProblem(before.left, place);
@@ -65,4 +66,10 @@ async function lastReading(store: Store, runId: string, place: string): Promise<
   } catch (error) {
     throw error instanceof StoreReadError ? storeProblem(error.error, place) : error;
   }
+}
+
+/** Where calls that changed something are noted, so that whoever resumes does not make them again; null where there is nothing to resume, or the store is a server. */
+async function doneBeside(url: string | undefined): Promise<DoneCalls | null> {
+  const folder = url === undefined ? null : await notesFolder(url);
+  return folder === null ? null : folderDoneCalls(folder);
 }

@@ -5,16 +5,17 @@
  * @module
  */
 import { field, hashText, isArray, isObject, utf8Length, type Digest, type Json } from '@assay/kernel';
-import { cutText, nativeSha256, type Port, type PortAnswer } from '@assay/host';
+import { cutText, nativeSha256, type DoneCalls, type Port, type PortAnswer } from '@assay/host';
 import { OUTPUT_MAX, type CallStatus, type ExecuteBody, type Execution, type ToolCall } from '@assay/controller';
 import { canonicalText } from './steps/canonical.js';
 import { recordedInput } from './steps/recorded.js';
 import { derivationIn, parseProgram, type CallStep, type Program } from './steps/program.js';
 import { brief, derive, type StepFault } from './steps/values.js';
 import { parseExecuteBody } from './bodies.js';
+import { madeOnce } from './made-once.js';
 
 /** A call as a toolset gives it back; what a recorded call does not have is dropped. `code`: why it did not go well. */
-export type StepCall = { readonly tool: string; readonly input: string; readonly output: string; readonly status: CallStatus; readonly code?: string | null; readonly output_bytes: number; readonly digest: Digest | null; readonly irreversible: boolean };
+export type StepCall = { readonly tool: string; readonly input: string; readonly output: string; readonly status: CallStatus; readonly code?: string | null; readonly output_bytes: number; readonly digest: Digest | null; readonly irreversible: boolean; readonly class?: string | null };
 
 /** The tools of a run. `onOutput` is told the whole output, of which a call shows head and tail only. */
 export type StepTools = {
@@ -33,18 +34,19 @@ const CALLS_MAX = 64;
  * Of the sub-task's program it carries out the try of this attempt, step by step, up to the first call that does not go well. It makes no call that
  * `must_not` forbids, and passes on a confirmation only for the very action that was confirmed. Answers `completed` where every step
  * went well; else `uncertain` where another try is written, `failed` where none is or a tool is missing. A context that is no program
- * is the final failure `denied` {code: 'not_steps', path}.
+ * is the final failure `denied` {code: 'not_steps', path}. With `done`, a call that changed something is noted under the request's idempotency key and
+ * not made again after a crash: what came of it is handed in as it was.
  */
-export function executorPort(tools: StepTools): Port {
+export function executorPort(tools: StepTools, done: DoneCalls | null = null): Port {
   return {
     source: 'tool',
     proposer: EXECUTOR,
-    perform: async ({ body }, { signal }): Promise<PortAnswer> => {
+    perform: async ({ body }, { key, signal }): Promise<PortAnswer> => {
       const asked = parseExecuteBody(body);
       if (asked === null) return { failure: { code: 'denied', final: true, detail: { code: 'not_execute' } } };
       const program = parseProgram(asked.context);
       if (program._tag === 'Left') return { failure: { code: 'denied', final: true, detail: { ...program.left } } };
-      return { value: { ...(await carryOut(tools, asked, program.right, signal)) } };
+      return { value: { ...(await carryOut(done === null ? tools : madeOnce(tools, done, key), asked, program.right, signal)) } };
     },
   };
 }

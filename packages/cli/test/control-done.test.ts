@@ -1,0 +1,65 @@
+/** A task whose process died after its tools had worked and before that was recorded: what was done is not done again. */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from './lib/assay.ts';
+import { called } from './lib/called.ts';
+import { bytesIn, firstRecords, folderWith } from './lib/places.ts';
+
+const folder = temporaryFolder();
+const at = (...parts: readonly string[]): string => join(folder, ...parts);
+const RUN = 'once';
+let made = 0;
+
+function workspaceWith(files: Readonly<Record<string, string>>): string {
+  const workspace = at(`workspace-${(made += 1)}`);
+  mkdirSync(workspace);
+  for (const [path, content] of Object.entries(files)) writeFileSync(join(workspace, path), content);
+  return workspace;
+}
+
+/** The file of notes of a ledger's run. */
+const notesOf = (store: string, ledger: string): string => join(store, 'calls', `${/"record_hash":"([0-9a-f]{64})"/.exec(ledger)?.[1] ?? ''}.done`);
+const kindsIn = (ledger: string): readonly string[] => ledger.split('\n').slice(0, -1).map((line) => (JSON.parse(line) as { readonly kind: string }).kind);
+
+/** Tasks of which each second carrying out would find other things than the first. */
+const TASKS: readonly (readonly [task: string, done: (workspace: string) => boolean])[] = [
+  ['move a.txt to archive/a.txt', (workspace) => existsSync(join(workspace, 'archive/a.txt')) && !existsSync(join(workspace, 'a.txt'))],
+  ['copy a.txt to b.txt', (workspace) => existsSync(join(workspace, 'b.txt'))],
+];
+
+describe.each(TASKS)('%s', (task, isDone) => {
+  test('cut before any record of it, with the notes of what was done, it ends with the same bytes', async () => {
+    const workspace = workspaceWith({ 'a.txt': 'one\ntwo\n', 'c.txt': 'x\n' });
+    const whole = at(`whole-${made}`);
+    const first = await called('control', task, '--workspace', workspace, '--no-clock', '--run-id', RUN, '--store', `file:${whole}`);
+    expect([first.code, isDone(workspace)], first.stderr).toEqual([0, true]);
+    const ledger = (await bytesIn(`file:${whole}`, RUN)) ?? '';
+    const notes = readFileSync(notesOf(whole, ledger));
+    // Groups are stored whole: a cut lies before a proposal.
+    const cuts = kindsIn(ledger).flatMap((kind, index) => (kind === 'proposal' ? [index] : []));
+    expect(cuts.length).toBeGreaterThan(3);
+    for (const kept of cuts) {
+      const store = at(`cut-${(made += 1)}`);
+      const url = folderWith(store, RUN, firstRecords(ledger, kept));
+      mkdirSync(join(store, 'calls'));
+      writeFileSync(notesOf(store, ledger), notes);
+      const { code, stderr } = await called('resume', RUN, '--store', url, '--workspace', workspace);
+      expect([kept, code, await bytesIn(url, RUN)], stderr).toEqual([kept, 0, ledger]);
+      expect(isDone(workspace)).toBe(true);
+    }
+  });
+
+  test('without the notes it is done a second time, which shows', async () => {
+    const workspace = workspaceWith({ 'a.txt': 'one\ntwo\n', 'c.txt': 'x\n' });
+    const whole = at(`whole-${made}`);
+    await called('control', task, '--workspace', workspace, '--no-clock', '--run-id', RUN, '--store', `file:${whole}`);
+    const ledger = (await bytesIn(`file:${whole}`, RUN)) ?? '';
+    const kinds = kindsIn(ledger);
+    const worked = ledger.split('\n').findIndex((line, index) => kinds[index] === 'proposal' && line.includes('"source":"tool"'));
+    rmSync(join(whole, 'calls'), { recursive: true });
+    const url = folderWith(at(`cut-${(made += 1)}`), RUN, firstRecords(ledger, worked));
+    await called('resume', RUN, '--store', url, '--workspace', workspace);
+    expect(await bytesIn(url, RUN)).not.toBe(ledger);
+  });
+});
