@@ -120,10 +120,18 @@ for (const driver of drivers) {
     it.each([
       ['a trigger', "CREATE TRIGGER sqlitex_evil AFTER INSERT ON records BEGIN UPDATE records SET line = ''; END"],
       ['a unique index', 'CREATE UNIQUE INDEX SQLitey ON records (run, line)'],
-      ['a trigger under a name of the system, which only an editor of the schema can give', `CREATE TRIGGER plain AFTER INSERT ON records BEGIN SELECT 1; END; PRAGMA writable_schema = ON; UPDATE sqlite_master SET name = 'sqlite_evil', sql = replace(sql, 'plain', 'sqlite_evil') WHERE name = 'plain'; PRAGMA writable_schema = OFF`],
     ])('%s whose name begins as those of the system: refused, untouched', async (_, sql) => {
       await seed(driver);
       edit(driver, sql);
+      await refusedEverywhere(driver, foreign(SCHEMA_VERSION));
+    });
+
+    it('a trigger under a name of the system, which only who edits the schema can give: refused, untouched', async () => {
+      await seed(driver);
+      // Node's own driver edits no schema, and reads one that another has edited.
+      const editor = drivers.find(({ name }) => name === 'libsql');
+      if (editor === undefined) throw new Error('no libsql: run npm ci');
+      edit(editor, "CREATE TRIGGER plain AFTER INSERT ON records BEGIN SELECT 1; END; PRAGMA writable_schema = ON; UPDATE sqlite_master SET name = 'sqlite_evil', sql = replace(sql, 'plain', 'sqlite_evil') WHERE name = 'plain'; PRAGMA writable_schema = OFF");
       await refusedEverywhere(driver, foreign(SCHEMA_VERSION));
     });
 
