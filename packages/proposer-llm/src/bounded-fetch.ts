@@ -1,9 +1,10 @@
 /**
- * `fetch` as models are called with it: no more than so many bytes are read, and no redirect is followed, since the key
- * would go with it.
+ * `fetch` as models are called with it: no more than so many bytes are read, no redirect is followed, since the key
+ * would go with it, and of what an answer says of its usage the counts are left.
  *
  * @module
  */
+import { soundUsage } from './sound-usage.js';
 
 /** Bytes that are read of a response. */
 export const RESPONSE_BYTES_MAX = 16_777_216;
@@ -35,5 +36,5 @@ export const boundedFetch: typeof globalThis.fetch = async (input, init) => {
       },
     }),
   );
-  return new Response(counted, { status: response.status, statusText: response.statusText, headers });
+  return new Response(response.ok ? counted.pipeThrough(soundUsage()) : counted, { status: response.status, statusText: response.statusText, headers });
 };

@@ -4,7 +4,8 @@
  * @module
  */
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart, LanguageModelV3Usage } from '@ai-sdk/provider';
-import { unifiedFinish, wireEvent, type WireEvent } from './wire-event.js';
+import { soundCount } from './sound-count.js';
+import { statedCounts, type StatedCounts } from './wire-event.js';
 
 /** UTF-16 units of text that are read of an answer. */
 export const ANSWER_UNITS_MAX = 1_048_576;
@@ -67,12 +68,8 @@ class Reading {
   private id: string | null = null;
   private warnings: readonly string[] = [];
   private error: { readonly cause: unknown } | null = null;
-  /** The event that the next parts come from; null for one of no known format. */
-  private event: WireEvent | null = null;
   /** Counts that some event stated; null until an event of a known format came. */
-  private stated: { readonly input: boolean; readonly output: boolean } | null = null;
-  /** Why the model stopped, by an event whose part was lost over its count. */
-  private said: string | null = null;
+  private stated: StatedCounts | null = null;
 
   take(part: LanguageModelV3StreamPart): void {
     switch (part.type) {
@@ -87,16 +84,15 @@ class Reading {
         this.warnings = part.warnings.map((warning) => (warning.type === 'other' ? 'other' : `${warning.type}:${warning.feature}`));
         break;
       case 'finish':
-        this.finish = finishOf(part.finishReason, this.said);
+        this.finish = { unified: part.finishReason.unified, raw: part.finishReason.raw ?? null };
         this.usage = usageOf(part.usage);
         break;
       case 'raw':
         this.isRefusal ||= isRefusal(part.rawValue);
-        this.look(wireEvent(part.rawValue));
+        this.look(statedCounts(part.rawValue));
         break;
       case 'error':
-        // The count is what the package could not take, and no more came with it.
-        if (this.event?.isUsageAmiss !== true) this.fail(part.error);
+        this.fail(part.error);
         break;
       default:
     }
@@ -112,11 +108,8 @@ class Reading {
     return { text: this.parts.join(''), isBegun, isTooLong, isRefusal, finish, usage, model, id, warnings, error };
   }
 
-  private look(event: WireEvent | null): void {
-    this.event = event;
-    if (event === null) return;
-    this.stated = { input: this.stated?.input === true || event.input, output: this.stated?.output === true || event.output };
-    this.said = event.finish ?? this.said;
+  private look(event: StatedCounts | null): void {
+    if (event !== null) this.stated = { input: this.stated?.input === true || event.input, output: this.stated?.output === true || event.output };
   }
 
   private add(delta: string): void {
@@ -135,25 +128,13 @@ function isRefusal(raw: unknown): boolean {
   return typeof refusal === 'string' && refusal !== '';
 }
 
-/** The reason of a stream whose last event was lost over its count is that of the event. */
-function finishOf({ unified, raw }: { readonly unified: string; readonly raw?: string | undefined }, said: string | null): Finish {
-  return (unified === 'error' || unified === 'other') && raw === undefined && said !== null ? { unified: unifiedFinish(said), raw: said } : { unified, raw: raw ?? null };
-}
-
 /** A count that nobody stated: where a package writes 0 for it, it is none. */
 function zeroless(count: number | null): number | null {
   return count === 0 ? null : count;
 }
 
 function usageOf({ inputTokens, outputTokens }: LanguageModelV3Usage): Usage {
-  return { input: countOf(inputTokens.total), output: countOf(outputTokens.total) };
-}
-
-/** A count that a budget can be settled with. Greater ones are no count of tokens. */
-const TOKENS_MAX = 1_000_000_000;
-
-function countOf(tokens: unknown): number | null {
-  return typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens >= 0 && tokens <= TOKENS_MAX ? Math.abs(tokens) : null;
+  return { input: soundCount(inputTokens.total), output: soundCount(outputTokens.total) };
 }
 
 function at(value: unknown, key: string): unknown {

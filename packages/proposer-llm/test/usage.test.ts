@@ -5,12 +5,23 @@ import { DEFAULT_PARAMETERS } from '@assay/proposer-llm';
 import { ran, type Ran } from './tools/runs.ts';
 import { WIRES, type Step, type Wire } from './tools/scripted-server.ts';
 import { said } from './tools/synthetic.ts';
+import { soundUsage } from '../src/sound-usage.ts';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
 
 type Event = { readonly type?: string } & { readonly [key: string]: unknown };
 
 /** A body of server-sent events, as it is sent. */
 const stream = (...events: readonly Event[]): Step => ({ headers: { 'content-type': 'text/event-stream' }, raw: events.map((data) => `${data.type === undefined ? '' : `event: ${data.type}\n`}data: ${JSON.stringify(data)}\n\n`).join('') });
+
+/** A good answer of Anthropic, with the usage of its first event and that of its end. */
+const claude = (start: unknown, end: unknown): Step => stream(
+  { type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', model: 'm', content: [], stop_reason: null, stop_sequence: null, ...(start === undefined ? {} : { usage: start }) } },
+  { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 't', name: 'json', input: {} } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: said() } },
+  { type: 'content_block_stop', index: 0 },
+  { type: 'message_delta', delta: { stop_reason: 'tool_use', stop_sequence: null }, ...(end === undefined ? {} : { usage: end }) },
+  { type: 'message_stop' },
+);
 
 /** A good answer whose usage is as given, absent where undefined. */
 const BODIES: Readonly<Record<Wire, (usage: unknown) => Step>> = {
@@ -25,14 +36,7 @@ const BODIES: Readonly<Record<Wire, (usage: unknown) => Step>> = {
     { type: 'response.output_item.done', output_index: 0, item: { type: 'message', id: 'i', role: 'assistant', status: 'completed', content: [] } },
     { type: 'response.completed', response: { id: 'r', created_at: 1, model: 'm', incomplete_details: null, ...(usage === undefined ? {} : { usage }) } },
   ),
-  anthropic: (usage) => stream(
-    { type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', model: 'm', content: [], stop_reason: null, stop_sequence: null, usage: { input_tokens: 120, output_tokens: 1 } } },
-    { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 't', name: 'json', input: {} } },
-    { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: said() } },
-    { type: 'content_block_stop', index: 0 },
-    { type: 'message_delta', delta: { stop_reason: 'tool_use', stop_sequence: null }, ...(usage === undefined ? {} : { usage }) },
-    { type: 'message_stop' },
-  ),
+  anthropic: (usage) => claude({ input_tokens: 120, output_tokens: 1 }, usage),
 };
 
 const LIMITS = { input_tokens: 1_000_000, output_tokens: 1_000_000 };
@@ -44,6 +48,24 @@ const first = ({ proposals }: Ran): { readonly spent: JsonObject; readonly usage
 };
 const MAX = DEFAULT_PARAMETERS.max_output_tokens;
 
+describe('a stream in pieces', () => {
+  test.each(['\n', '\r\n', '\r'])('line ends %j, cut at every byte: what comes out is the same', async (end) => {
+    const usage = (given: unknown): string => JSON.stringify({ choices: [], note: 'ä', usage: given });
+    const text = [': hello', 'event: x', `data: ${usage({ prompt_tokens: 1, completion_tokens: 2, total_tokens: 'x' })}`, '', 'data: {"choices":[],', 'data:"usage":"free"}', '', 'data: [DONE]', '', 'data: {"left"'].join(end);
+    const bytes = new TextEncoder().encode(text);
+    for (let at = 0; at <= bytes.length; at += 1) {
+      const cut = new ReadableStream<Uint8Array>({
+        start: (to) => {
+          to.enqueue(bytes.slice(0, at));
+          to.enqueue(bytes.slice(at));
+          to.close();
+        },
+      });
+      expect(await new Response(cut.pipeThrough(soundUsage())).text()).toBe([': hello', 'event: x', `data: ${usage({ prompt_tokens: 1, completion_tokens: 2 })}`, '', 'data: {"choices":[],"usage":null}', '', 'data: [DONE]', '', 'data: {"left"'].join('\n'));
+    }
+  });
+});
+
 describe.skipIf(!hasLoopback)('what is not reported is null, and charged at the bound under a budget', () => {
   const input = { compatible: 'prompt_tokens', openai: 'input_tokens', anthropic: 'input_tokens' };
   const output = { compatible: 'completion_tokens', openai: 'output_tokens', anthropic: 'output_tokens' };
@@ -53,7 +75,7 @@ describe.skipIf(!hasLoopback)('what is not reported is null, and charged at the 
     const { spent, usage: told, untold } = first(run);
     // Anthropic reports what it read before it answers.
     const known = wire === 'anthropic' ? 120 : null;
-    expect([run.end, told]).toEqual(['success', { input_tokens: known, output_tokens: null }]);
+    expect([run.end, run.received.length, told]).toEqual(['success', 1, { input_tokens: known, output_tokens: null }]);
     expect([spent['output_tokens'], untold['output_tokens']]).toEqual([MAX, MAX]);
     expect(Number(spent['input_tokens'])).toBeGreaterThanOrEqual(known ?? 1_000);
   });
@@ -88,16 +110,50 @@ describe.skipIf(!hasLoopback)('usage in another form', () => {
     expect(run.proposals[0]?.['failure']).toMatchObject({ detail: { code: 'truncated' } });
   });
 
-  test('an event that is amiss and holds text is a broken answer', async () => {
+  test.each(WIRES.flatMap((wire) => ['free', 5, true, [], [12, 7]].map((usage) => [wire, usage] as const)))('%s: a usage that is no object is none: %j', async (wire, usage) => {
+    const run = await under(wire, BODIES[wire](usage));
+    expect([run.end, run.received.length, first(run).usage]).toEqual(['success', 1, { input_tokens: wire === 'anthropic' ? 120 : null, output_tokens: null }]);
+  });
+
+  test.each([
+    ['compatible', { prompt_tokens: 10, completion_tokens: 5, total_tokens: 'many' }],
+    ['compatible', { prompt_tokens: 10, completion_tokens: 5, prompt_tokens_details: 'x' }],
+    ['compatible', { prompt_tokens: 10, completion_tokens: 5, completion_tokens_details: { reasoning_tokens: 'x' } }],
+    ['openai', { input_tokens: 10, output_tokens: 5, input_tokens_details: 'x' }],
+    ['openai', { input_tokens: 10, output_tokens: 5, output_tokens_details: [] }],
+    ['anthropic', { input_tokens: 10, output_tokens: 5, cache_creation_input_tokens: 'y' }],
+    ['anthropic', { input_tokens: 10, output_tokens: 5, iterations: 'x' }],
+    ['anthropic', { input_tokens: 4, cache_read_input_tokens: 6, output_tokens: 5 }],
+  ] as const)('%s: sound counts are charged, whatever stands beside them: %j', async (wire, usage) => {
+    const run = await under(wire, BODIES[wire](usage));
+    expect([run.end, run.received.length, first(run).spent, first(run).untold]).toEqual(['success', 1, { input_tokens: 10, output_tokens: 5 }, {}]);
+  });
+
+  test.each([undefined, null, 'x', [], {}, { input_tokens: '120', output_tokens: '1' }, { input_tokens: null }, { input_tokens: 'z', cache_read_input_tokens: 6 }])('anthropic: the first event has usage %j', async (usage) => {
+    const run = await under('anthropic', claude(usage, { output_tokens: 5, cache_creation_input_tokens: 9 }));
+    expect([run.end, run.received.length, first(run).usage]).toEqual(['success', 1, { input_tokens: null, output_tokens: 5 }]);
+  });
+
+  test('anthropic: sound counts of the first event are charged, whatever stands beside them', async () => {
+    const run = await under('anthropic', claude({ input_tokens: 10, cache_read_input_tokens: 2, cache_creation_input_tokens: 'y' }, { output_tokens: 5 }));
+    expect([run.end, run.received.length, first(run).spent]).toEqual(['success', 1, { input_tokens: 12, output_tokens: 5 }]);
+  });
+
+  test('an event that holds text beside it keeps its text', async () => {
     const chunk = (choices: unknown, more: object = {}): Event => ({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices, ...more });
-    const half = said().slice(0, 60);
-    const run = await under('compatible', stream(chunk([{ index: 0, delta: { content: half }, finish_reason: null }]), chunk([{ index: 0, delta: { content: said().slice(60) }, finish_reason: 'stop' }], { usage: { completion_tokens: '7' } })));
-    expect(run.proposals[0]?.['failure']).toMatchObject({ detail: { code: 'cut_off' } });
+    const run = await under('compatible', stream(chunk([{ index: 0, delta: { content: said().slice(0, 60) }, finish_reason: null }]), chunk([{ index: 0, delta: { content: said().slice(60) }, finish_reason: 'stop' }], { usage: { completion_tokens: '7' } })));
+    expect([run.end, run.received.length]).toEqual(['success', 1]);
+  });
+
+  test.each(['\r\n', '\r'])('with line ends %j', async (end) => {
+    const step = BODIES.compatible({ prompt_tokens: 10, completion_tokens: 5, total_tokens: 'many' });
+    const run = await under('compatible', { ...step, raw: (step.raw ?? '').replaceAll('\n', end) });
+    expect([run.end, run.received.length, first(run).spent]).toEqual(['success', 1, { input_tokens: 10, output_tokens: 5 }]);
   });
 });
 
 test.skipIf(!hasLoopback)('anthropic: a first event that is none of its kind came with the status 200, and is charged at the bound', async () => {
-  const run = await under('anthropic', stream({ type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', model: 'm', content: [] } }));
+  const run = await under('anthropic', stream({ type: 'message_start', message: 'none' }));
   expect(run.proposals[0]).toMatchObject({ failure: { code: 'malformed', final: false }, spent: { output_tokens: MAX }, provenance: { failed: { class: 'malformed', status: 200 }, untold_charged: { output_tokens: MAX } } });
   expect(String(run.errors[0])).toContain('status 200');
 });
