@@ -8,7 +8,7 @@ import { classOfError, classOfStatus, PortError, type FailureClass } from '@assa
 import type { Json, Spent } from '@assay/kernel';
 import { ResponseTooLarge, STATUS_HEADER } from './bounded-fetch.js';
 
-/** What is known of a failed call. `status`: of HTTP. `said`: the provider's code or type. `retryAfterMs`: 0 where it does not say. */
+/** What is known of a failed call. `status`: of HTTP. `said`: the provider's code or type. `retryAfterMs`: 0 where it does not say. `isTooLarge`: an answer, not an error, that was too long to read. */
 export type CallFailure = { readonly class: FailureClass | null; readonly status: number | null; readonly said: string | null; readonly retryAfterMs: number; readonly isTooLarge: boolean };
 
 /** Reads an error. No getter of it is called; at most 8 causes deep. `nowMs`: for a Retry-After that is a date. */
@@ -20,7 +20,8 @@ export function failureIn(error: unknown, nowMs: number): CallFailure {
   const status = raised !== null && own(headers, STATUS_HEADER) === '200' ? 200 : raised;
   if (status === 200) chain.push(...chain.flatMap((each) => bodyIn(own(each, 'responseBody'))));
   const said = chain.map(saidBy).find((word) => word !== null) ?? null;
-  const isTooLarge = chain.some((each) => each instanceof ResponseTooLarge);
+  // Of an error the status says what is wrong, however much is said beside it.
+  const isTooLarge = (status === null || status === 200) && chain.some((each) => each instanceof ResponseTooLarge);
   return { class: classOf(error, chain, status, said), status, said, retryAfterMs: retryAfterIn(headers, nowMs), isTooLarge };
 }
 

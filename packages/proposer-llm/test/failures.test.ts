@@ -2,6 +2,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '@assay/kernel';
+import { RESPONSE_BYTES_MAX } from '../src/bounded-fetch.ts';
 import { failureIn } from '../src/call-failure.ts';
 import { portTo, ran, runWith } from './tools/runs.ts';
 import { WIRES, type Step } from './tools/scripted-server.ts';
@@ -22,6 +23,8 @@ describe.skipIf(!hasLoopback).each(WIRES)('%s', (wire) => {
     ['an unknown model', { status: 404, error: { type: 'not_found_error', message: 'model: synthetic' } }, 'unavailable', 'permanent', 1, free],
     ['a request that is refused', { status: 400, error: { type: 'invalid_request_error', message: 'no' } }, 'unavailable', 'permanent', 1, free],
     ['a redirect: the key is not sent on', { status: 302, headers: { location: 'http://127.0.0.1:9/' } }, 'unavailable', 'permanent', 1, free],
+    ['a wrong key, said at too great a length', { status: 401, raw: 'x'.repeat(RESPONSE_BYTES_MAX + 1) }, 'denied', 'denied', 1, free],
+    ['overloaded, said at too great a length', { status: 503, raw: 'x'.repeat(RESPONSE_BYTES_MAX + 1) }, 'unavailable', 'server_error', 2, {}],
     ['a connection that ends before anything came', { text: said(), cut: 0 }, 'unavailable', 'refused', 2, {}],
   ];
   test.each(table)('%s', async (_, step, code, failureClass, calls, spent) => {
