@@ -76,8 +76,8 @@ const REMEDIES: Readonly<Record<RecordingError['code'], string>> = {
   shape: 'a recording is {"format":"assay-recorded/0","entries":[…]}',
   ask_hash: 'ask_hash is the hash of {"t":"ask","kind":…,"body":…}; record the answer again',
   duplicate: 'keep one answer to each ask',
-  provenance: 'an answer of a model names provider, model, date and raw_response_hash',
-  source: 'a clock or another run speaks now or not at all; give what was recorded of others',
+  provenance: 'an answer of a model names provider, model, date (a day) and raw_response_hash, the SHA-256 of its raw_response; record the answer again',
+  source: 'a clock or another run speaks now or not at all, and no person has the provenance of a model; record the answer again',
   proposer: 'what was written by hand has the source synthetic and a proposer like fixture:NAME, and nothing else has',
 };
 

@@ -47,13 +47,13 @@ const said = { proposer: proposerSchema, confidence: z.exactOptional(z.nullable(
 const model = z.enum(['live_model', 'recorded_model']);
 
 const answer: z.ZodType<AnswerDocument> = z.union([
-  z.looseObject({ ...said, source: z.enum(['rule', 'human', 'tool', 'retrieval', 'synthetic']), failure: z.exactOptional(z.nullable(failure)), provenance: z.exactOptional(provenance) }),
-  z.looseObject({ ...said, source: model, failure, provenance: z.exactOptional(provenance) }),
-  z.looseObject({
+  z.strictObject({ ...said, source: z.enum(['rule', 'human', 'tool', 'retrieval', 'synthetic']), failure: z.exactOptional(z.nullable(failure)), provenance: z.exactOptional(provenance) }),
+  z.strictObject({ ...said, source: model, failure, provenance: z.exactOptional(provenance) }),
+  z.strictObject({
     ...said,
     source: model,
     failure: z.exactOptional(z.null()),
-    provenance: z.object({ provider: filled, model: filled, date: filled, raw_response_hash: filled }).catchall(free),
+    provenance: z.object({ provider: filled, model: filled, date: z.iso.date(), raw_response_hash: digestSchema }).catchall(free),
   }),
 ]);
 

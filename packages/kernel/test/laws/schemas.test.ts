@@ -186,6 +186,9 @@ describe('files beside a ledger', () => {
     expect(takes({ source: 'live_model', proposer: 'p:m', failure: { code: 'timeout', final: false } })).toBe(true);
     expect(takes({ source: 'live_model', proposer: 'p:m', value: [] })).toBe(false);
     expect(takes({ source: 'live_model', proposer: 'p:m', value: [], provenance: { ...provenance, model: '' } })).toBe(false);
+    expect(takes({ source: 'live_model', proposer: 'p:m', value: [], provenance: { ...provenance, date: 'yesterday' } })).toBe(false);
+    expect(takes({ source: 'live_model', proposer: 'p:m', value: [], provenance: { ...provenance, raw_response_hash: '00' } })).toBe(false);
+    expect(takes({ source: 'rule', proposer: 'p', value: [], spent: { usd: -1 } })).toBe(false);
     for (const source of ['clock', 'run', 'model']) expect(takes({ source, proposer: 'p' })).toBe(false);
     expect(takes({ source: 'rule', proposer: 'p', confidence: 2 })).toBe(false);
   });

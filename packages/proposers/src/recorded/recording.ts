@@ -8,6 +8,7 @@
  */
 import { err, FAILURE_CODES, hashCanonical, isArray, isObject, isProposer, ok, SOURCES, type Digest, type Failure, type FailureCode, type Json, type JsonObject, type Result, type Source } from '@assay/kernel';
 import { nativeSha256 } from '@assay/host';
+import { isMisfit, isOfModel, unsoundIn } from './model-provenance.js';
 
 /** Version of the file's shape. */
 export const RECORDING_FORMAT = 'assay-recorded/0';
@@ -15,7 +16,7 @@ export const RECORDING_FORMAT = 'assay-recorded/0';
 /** What was asked: no run id, so it is the same in every run. */
 export type RecordedAsk = { readonly kind: string; readonly body: Json };
 
-/** A recorded answer, with the source it will be given under: of a live model `recorded_model`, any other its own. */
+/** A recorded answer, with the source it will be given under: of a live model `recorded_model`, any other its own; the provenance of a person's says `recorded`. */
 export type RecordedAnswer = { readonly source: Source; readonly proposer: string; readonly confidence: number | null; readonly value: Json; readonly failure: Failure | null; readonly provenance: JsonObject };
 
 /** One entry of a recording. */
@@ -26,14 +27,11 @@ export type Recording = { readonly entries: readonly RecordedEntry[] };
 
 /**
  * Why a file is no recording. `shape`: not the closed form, at `path`. `ask_hash`: not the hash of its ask.
- * `duplicate`: asked twice. `provenance`: an answer of a model without provider, model, date or
- * raw_response_hash. `source`: a source that cannot be recorded. `proposer`: source `synthetic` (written by hand)
+ * `duplicate`: asked twice. `provenance`: an answer of a model without provider, model, date (a day) or raw_response_hash (a SHA-256), or any answer whose
+ * raw_response is whole and has another hash or length than it says. `source`: a source that cannot be recorded, or a person with the provenance of a model. `proposer`: source `synthetic` (written by hand)
  * without a proposer `fixture:NAME`, or that name with another source: nothing written by hand passes for an answer.
  */
 export type RecordingError = { readonly code: 'shape' | 'ask_hash' | 'duplicate' | 'provenance' | 'source' | 'proposer'; readonly path: string };
-
-/** Provenance an answer of a model must have. Source: design §2. */
-export const MODEL_PROVENANCE = ['provider', 'model', 'date', 'raw_response_hash'] as const;
 
 /** How the proposer of an answer written by hand begins. Source: design §2. */
 export const FIXTURE = 'fixture:';
@@ -72,10 +70,12 @@ function readEntry(given: Json, path: string): Result<RecordingError, RecordedEn
 
 function readAnswer(given: Json, path: string): Result<RecordingError, RecordedAnswer> {
   if (!isObject(given)) return fault('shape', path);
+  const other = Object.keys(given).find((key) => !ANSWER_KEYS.has(key));
+  if (other !== undefined) return fault('shape', `${path}/${pointerPart(other)}`);
   const { source, proposer, confidence = null, value = null, failure = null, provenance = {} } = given;
   if (typeof proposer !== 'string' || !isProposer(proposer)) return fault('shape', `${path}/proposer`);
   const known = SOURCES.find((one) => one === source);
-  // A person, a clock or another run speaks now or not at all.
+  // A clock or another run speaks now or not at all.
   if (known === undefined || known === 'clock' || known === 'run') return fault('source', `${path}/source`);
   if ((known === 'synthetic') !== proposer.startsWith(FIXTURE)) return fault('proposer', `${path}/proposer`);
   if (confidence !== null && typeof confidence !== 'number') return fault('shape', `${path}/confidence`);
@@ -83,8 +83,18 @@ function readAnswer(given: Json, path: string): Result<RecordingError, RecordedA
   const failed = readFailure(failure);
   if (failed === undefined) return fault('shape', `${path}/failure`);
   const isModel = known === 'live_model' || known === 'recorded_model';
-  if (isModel && failed === null && !MODEL_PROVENANCE.every((key) => typeof provenance[key] === 'string' && provenance[key] !== '')) return fault('provenance', `${path}/provenance`);
-  return ok({ source: isModel ? 'recorded_model' : known, proposer, confidence, value, failure: failed, provenance });
+  const unsound = isModel && failed === null ? unsoundIn(provenance) : null;
+  if (unsound !== null) return fault('provenance', `${path}/provenance/${unsound}`);
+  if (isMisfit(provenance)) return fault('provenance', `${path}/provenance/raw_response_hash`);
+  if (known === 'human' && isOfModel(provenance)) return fault('source', `${path}/source`);
+  // There is no source for what a person said once: the record says it here.
+  return ok({ source: isModel ? 'recorded_model' : known, proposer, confidence, value, failure: failed, provenance: known === 'human' ? { ...provenance, recorded: true } : provenance });
+}
+
+const ANSWER_KEYS: ReadonlySet<string> = new Set(['source', 'proposer', 'confidence', 'value', 'failure', 'provenance']);
+
+function pointerPart(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 function readFailure(failure: Json): Failure | null | undefined {

@@ -4,7 +4,7 @@ import { advance, openRun, orThrow, type EvidenceRecord, type Json, type Proposa
 import { defaultPolicy, intent } from '@assay/kernel/intent';
 import { lookUp, parseRecording, recordingOf } from '@assay/proposers';
 
-const provenance = { provider: 'synthetic', model: 'none', date: '2026-11-22', raw_response_hash: 'ab', raw_response: '[]' };
+const provenance = { provider: 'synthetic', model: 'none', date: '2026-11-22', raw_response_hash: '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945', raw_response: '[]' };
 const live = { source: 'live_model', proposer: 'llm:synthetic/none', provenance } as const;
 const MALFORMED = { code: 'malformed', final: false, detail: { code: 'json', path: '', text: '' } } as const;
 
@@ -54,6 +54,6 @@ describe('recordingOf', () => {
   });
 
   it('is no recording where an answer cannot be given again', () => {
-    expect(recordingOf(recordsOf(['a'], [['a', { ...live, provenance: {}, value: [] }]]), all)).toEqual({ _tag: 'Left', left: { code: 'provenance', path: '/entries/0/proposal/provenance' } });
+    expect(recordingOf(recordsOf(['a'], [['a', { ...live, provenance: {}, value: [] }]]), all)).toEqual({ _tag: 'Left', left: { code: 'provenance', path: '/entries/0/proposal/provenance/provider' } });
   });
 });

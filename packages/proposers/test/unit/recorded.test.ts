@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { hashCanonical, orThrow, type Json, type Request } from '@assay/kernel';
 import { askHash, describeMiss, lookUp, parseRecording, portsBySlot, recordedPorts, RECORDING_FORMAT, rulesPort } from '@assay/proposers';
 
+/** SHA-256 of `[]`. */
+const HASH = '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945';
 const ask = { kind: 'interpretations', body: { slot: 'recorded', seed_text: 'one', n: 2 } };
-const provenance = { provider: 'acme', model: 'm-1', date: '2026-03-01', raw_response_hash: 'ab' };
+const provenance = { provider: 'acme', model: 'm-1', date: '2026-03-01', raw_response_hash: HASH };
 const proposal = { source: 'live_model', proposer: 'acme/m-1', confidence: 0.5, value: [], provenance };
 const entry = { ask_hash: askHash(ask), ask, proposal };
 
@@ -11,12 +13,17 @@ function fileOf(...entries: readonly unknown[]): Json {
   return { format: RECORDING_FORMAT, entries } as unknown as Json;
 }
 
+function withProvenance(more: object, given: object = {}): Json {
+  return fileOf({ ...entry, proposal: { ...proposal, ...given, provenance: { ...provenance, ...more } } });
+}
+
 describe('parseRecording', () => {
   it('turns a live model into a recorded one and leaves other sources alone', () => {
     const read = orThrow(parseRecording(fileOf(entry)));
     expect(read.entries[0]?.answer.source).toBe('recorded_model');
     const human = orThrow(parseRecording(fileOf({ ...entry, proposal: { ...proposal, source: 'human', provenance: {} } })));
-    expect(human.entries[0]?.answer.source).toBe('human');
+    // What a person said once is no answer of a person who was asked.
+    expect(human.entries[0]?.answer).toMatchObject({ source: 'human', provenance: { recorded: true } });
     const byHand = orThrow(parseRecording(fileOf({ ...entry, proposal: { ...proposal, source: 'synthetic', proposer: 'fixture:by-hand', provenance: {} } })));
     expect(byHand.entries[0]?.answer).toMatchObject({ source: 'synthetic', proposer: 'fixture:by-hand' });
     const recorded = orThrow(parseRecording(fileOf({ ...entry, proposal: { ...proposal, source: 'recorded_model' } })));
@@ -29,13 +36,26 @@ describe('parseRecording', () => {
     ['shape', '/entries/0/proposal/proposer', fileOf({ ...entry, proposal: { ...proposal, proposer: 'no name' } })],
     ['ask_hash', '/entries/0/ask_hash', fileOf({ ...entry, ask_hash: 'ab' })],
     ['source', '/entries/0/proposal/source', fileOf({ ...entry, proposal: { ...proposal, source: 'clock' } })],
-    ['provenance', '/entries/0/proposal/provenance', fileOf({ ...entry, proposal: { ...proposal, provenance: { provider: 'acme' } } })],
+    ['provenance', '/entries/0/proposal/provenance/model', fileOf({ ...entry, proposal: { ...proposal, provenance: { provider: 'acme' } } })],
+    ['provenance', '/entries/0/proposal/provenance/date', withProvenance({ date: 'yesterday' })],
+    ['provenance', '/entries/0/proposal/provenance/date', withProvenance({ date: '2026-02-30' })],
+    ['provenance', '/entries/0/proposal/provenance/raw_response_hash', withProvenance({ raw_response_hash: '00' })],
+    ['provenance', '/entries/0/proposal/provenance/raw_response_hash', withProvenance({ raw_response: '[1]' })],
+    ['provenance', '/entries/0/proposal/provenance/raw_response_hash', withProvenance({ raw_response: '[1]', raw_response_units: 3 })],
+    ['provenance', '/entries/0/proposal/provenance/raw_response_hash', withProvenance({ raw_response: '[]', raw_response_units: 1 })],
+    ['provenance', '/entries/0/proposal/provenance/raw_response_hash', withProvenance({ raw_response: '[1]' }, { failure: { code: 'malformed', final: true } })],
+    ['source', '/entries/0/proposal/source', withProvenance({ raw_response: '[]', raw_response_units: 2 }, { source: 'human', proposer: 'ada' })],
+    ['shape', '/entries/0/proposal/spent', fileOf({ ...entry, proposal: { ...proposal, spent: { usd: -1 } } })],
     ['source', '/entries/0/proposal/source', fileOf({ ...entry, proposal: { ...proposal, source: 'run' } })],
     ['proposer', '/entries/0/proposal/proposer', fileOf({ ...entry, proposal: { ...proposal, source: 'synthetic' } })],
     ['proposer', '/entries/0/proposal/proposer', fileOf({ ...entry, proposal: { ...proposal, proposer: 'fixture:m-1' } })],
     ['duplicate', '/entries/1/ask_hash', fileOf(entry, entry)],
   ])('%s at %s', (code, path, value) => {
     expect(parseRecording(value)).toEqual({ _tag: 'Left', left: { code, path } });
+  });
+
+  it('a raw response that fits its hash is taken, and so is the beginning of a long one', () => {
+    for (const more of [{ raw_response: '[]' }, { raw_response: '[]', raw_response_units: 2 }, { raw_response: '[', raw_response_units: 2 }]) expect(parseRecording(withProvenance(more))).toMatchObject({ _tag: 'Right' });
   });
 
   it('the hash of an ask is H({t, kind, body})', () => {
