@@ -64,10 +64,18 @@ const ESCAPE = /\\u([0-9a-f]{4})|%([0-9a-f]{2})|\\(["\\/])/gi;
 
 function stretchesOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, 'utf8');
-  // In base64 a byte stands in one of three ways, by how many come before it; what the neighbours have a part in is left out.
-  const base64 = [0, 1, 2].flatMap((before) => windowsOf(Buffer.concat([Buffer.alloc(before), bytes]).toString('base64').replace(/=+$/, '').slice(before === 0 ? 0 : before + 1, -1), 11));
+  const base64 = [0, 1, 2].flatMap((before) => windowsOf(base64Behind(bytes, before), BASE64_LETTERS));
   const forms = [...windowsOf(secret, STRETCH_UNITS), ...windowsOf(encodeURIComponent(secret.toWellFormed()), STRETCH_UNITS), ...base64, ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')), ...windowsOf(bytes.toString('hex'), 2 * STRETCH_UNITS)];
   return [...new Set(forms.map((form) => form.toLowerCase()))];
+}
+
+/** Letters of base64 that 8 bytes fill alone, however they lie. */
+const BASE64_LETTERS = 10;
+
+/** Bytes in base64 behind so many others: a byte stands there in one of three ways. Letters that a neighbour has a part in are left out. */
+function base64Behind(bytes: Uint8Array, before: number): string {
+  const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+  return text.slice(Math.ceil((8 * before) / 6), Math.floor((8 * (before + bytes.length)) / 6));
 }
 
 /** Every stretch of so many units. */
