@@ -106,6 +106,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
   program.command('record').argument('<ledger>', 'a ledger that run, resume or control wrote').description('the answers of a run\'s language models as a file, to be given again without asking anybody')
     .requiredOption('-o, --output <file>', 'where to write it')
     .addOption(repeatable('--slot <slot>', 'a slot to record, or a role such as R3, whoever answered it', 'those of language models'))
+    .option('--force', 'replace another file of that name')
     .action(lazily(async () => (await import('./commands/record.js')).record));
   program.command('runs').description('the runs of a store: machine, records, outcome, head line; a broken one with its fault')
     .requiredOption('--store <url>', 'file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE')

@@ -118,3 +118,17 @@ test('a temporary file is never one that stands there already', async () => {
   expect(readFileSync(precious, 'utf8')).toBe('precious');
   expect(readdirSync(own).filter((name) => name.startsWith('.assay'))).toEqual([]);
 });
+
+test('a recording replaces no other file: the same bytes may be written again, and --force replaces', async () => {
+  const own = join(folder, 'recording');
+  await assay(['run', 'Keep logs at least 6 months.', '-o', own]);
+  const [ledger, key, made] = [join(own, 'run.ledger.jsonl'), join(own, 'secret.key'), join(own, 'made.json')];
+  writeFileSync(key, 'a secret key that is nowhere else');
+  await refused(['record', ledger, '--slot', 'rules', '-o', key], 'output_exists', own);
+  for (const _ of [1, 2]) expect((await assay(['record', ledger, '--slot', 'rules', '-o', made])).code).toBe(0);
+  // A recording too: its answers may have been paid for.
+  writeFileSync(made, `${readFileSync(made, 'utf8')} `);
+  await refused(['record', ledger, '--slot', 'rules', '-o', made], 'output_exists', own);
+  expect((await assay(['record', ledger, '--slot', 'rules', '-o', made, '--force'])).code).toBe(0);
+  expect(readFileSync(made, 'utf8').endsWith(' ')).toBe(false);
+});

@@ -8,6 +8,7 @@ import { recordingOf, type RecordError } from '@assay/proposers';
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { deriveRecords } from '../explaining/derived.js';
+import { isOther } from '../files/other.js';
 import { nameOf } from '../files/read.js';
 import { requireApart, requireTarget, writeAll } from '../files/write.js';
 import { objectIn, textIn } from '../inputs/fields.js';
@@ -16,16 +17,16 @@ import { show } from '../output/shown.js';
 import { misuse, type Stop } from '../problem.js';
 import { commandLine } from '../whatif/quote.js';
 
-type RecordOptions = { readonly output: string; readonly slot: readonly string[] };
+type RecordOptions = { readonly output: string; readonly slot: readonly string[]; readonly force?: true };
 
 /** Who was asked in a run: the slots of a request, or the roles of a controller. `again`: the command that gives a recording again. */
 type Asked = { readonly what: string; readonly slots: readonly string[]; readonly slotOf: (request: Request) => string | null; readonly again: (recording: string) => readonly string[] };
 
 /**
  * Writes the answers of a run's language models, or of the slots or roles named, as a recording. Opens no connection. Raises `Stop`:
- * `no_such_slot`, `nothing_to_record`, `recording`, and those of deriving a run again.
+ * `no_such_slot`, `nothing_to_record`, `recording`, `output_exists`, and those of deriving a run again.
  */
-export async function record({ output }: Context, ledger: string, { output: path, slot: wanted }: RecordOptions): Promise<ExitCode> {
+export async function record({ output }: Context, ledger: string, { output: path, slot: wanted, force }: RecordOptions): Promise<ExitCode> {
   requireTarget(path);
   requireApart([path], [ledger]);
   const { records, summary } = await soundLedger(ledger);
@@ -35,7 +36,9 @@ export async function record({ output }: Context, ledger: string, { output: path
   const made = recordingOf(records, (proposal, request) => (wanted.length > 0 ? wanted.includes(slotOf(request) ?? '') : MODELS.has(textIn(proposal, 'source'))), slotOf);
   if (made._tag === 'Left') throw unrecorded(made.left, ledger, { what, slots });
   const { document, slots: recorded } = made.right;
-  await writeAll([{ path, bytes: orThrow(canonicalize(document)) }]);
+  const draft = { path, bytes: orThrow(canonicalize(document)) };
+  if (force !== true && isOther(draft)) throw misuse('output_exists', 'there is another file of this name; nothing was written', path, 'name another file with -o, or replace it with --force');
+  await writeAll([draft]);
   const { run_id } = summary;
   output.document({ file: path, run_id, slots: recorded });
   output.line(show`${run_id ?? ''}   recorded   ${recorded.join(', ')}`);

@@ -4,10 +4,11 @@
  * @module
  */
 import { createHash } from 'node:crypto';
-import { lstatSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalize, orThrow, utf8Bytes } from '@assay/kernel';
 import { fileOf } from '../attacks/chain.js';
+import { isOther } from '../files/other.js';
 import { requireApart, requireWritable, writeAll, type Draft } from '../files/write.js';
 import { objectIn } from '../inputs/fields.js';
 import { readLedger } from '../inputs/ledger.js';
@@ -75,19 +76,6 @@ function draftsOf(folder: string, { records, artifacts }: Ended): readonly Draft
   const results = [...artifacts].map(([name, content]): Draft => ({ path: join(folder, fileName(name)), bytes: orThrow(canonicalize(content)) }));
   const documents = [...documentsOf(records)].map(([name, text]): Draft => ({ path: join(folder, name), bytes: utf8Bytes(text) }));
   return [{ path: join(folder, LEDGER_FILE), bytes: fileOf(records) }, ...results, ...documents];
-}
-
-/** True where something else has the name of a draft. A folder of that name is told of when it is written. */
-function isOther({ path, bytes }: Draft): boolean {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined || found.isDirectory()) return false;
-  try {
-    const { size } = statSync(path);
-    return size !== bytes.length || !readFileSync(path).equals(bytes);
-  } catch {
-    // A link to nowhere, or what may not be read: not ours in any case.
-    return true;
-  }
 }
 
 /** The result files of the ledger in a folder that are still what its close says of them, and the documents still made from it. */
