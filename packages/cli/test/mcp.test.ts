@@ -2,12 +2,14 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { afterEach, describe, expect, test } from 'vitest';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { asking, type Asking } from '../../mcp/test/tools/desk.ts';
-import { LITERAL, REQUEST } from '../../proposer-llm/test/tools/synthetic.ts';
+import { scripted } from '../../proposer-llm/test/tools/scripted-server.ts';
+import { LITERAL, REQUEST, said } from '../../proposer-llm/test/tools/synthetic.ts';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
 import { assay, BIN, document, POLL, ROOT, temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
@@ -172,19 +174,26 @@ describe('wrong use', () => {
   });
 });
 
+/** Where a server says that it listens. */
+function addressOf(stderr: Readable): Promise<string> {
+  let text = '';
+  return new Promise((resolve) => {
+    stderr.setEncoding('utf8').on('data', (piece: string) => {
+      text += piece;
+      const [, found] = /mcp at ([^\s,;]+)[,;]/.exec(text) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+  });
+}
+
 describe.skipIf(!hasLoopback)('over HTTP', () => {
   test('it says where, is asked there with the token, and ends with the signal', async () => {
     const token = 'a-canary-token-51d84a06';
     const child = spawn(process.execPath, [BIN, 'mcp', '--http', '0'], { env: { ...process.env, ASSAY_MCP_TOKEN: token }, stdio: ['ignore', 'pipe', 'pipe'] });
-    const said = { stdout: '', stderr: '' };
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
-    const url = await new Promise<string>((resolve) => {
-      child.stderr.setEncoding('utf8').on('data', (text: string) => {
-        said.stderr += text;
-        const [, found] = /mcp at (\S+),/.exec(said.stderr) ?? [];
-        if (found !== undefined) resolve(found);
-      });
-    });
+    const heard = { stdout: '', stderr: '' };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (heard.stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (heard.stderr += text));
+    const url = await addressOf(child.stderr);
     const ended = new Promise((resolve) => child.on('close', (code, by) => resolve([code, by])));
     const ask = await asking(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${token}` } } }) as Transport);
     expect((await ask.call('run', { request: REQUEST })).json['status']).toBe('success');
@@ -192,7 +201,29 @@ describe.skipIf(!hasLoopback)('over HTTP', () => {
     await ask.client.close();
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
-    expect([said.stdout, said.stderr.includes(token)]).toEqual(['', false]);
+    expect([heard.stdout, heard.stderr.includes(token)]).toEqual(['', false]);
+  });
+
+  test('a second client is told that the run is under way, in words that are true of it', async () => {
+    const model = await scripted('compatible', [{ text: said(), pieces: 2, slowMs: 1_500 }]);
+    const child = spawn(process.execPath, [BIN, 'mcp', '--http', '0', '--store', `file:${at('shared')}`, '--proposer', `llm:compatible/m@${model.url}`, '--allow-advance'], { stdio: ['ignore', 'ignore', 'pipe'] });
+    try {
+      const url = new URL(await addressOf(child.stderr));
+      const asks = await Promise.all([1, 2].map(() => asking(new StreamableHTTPClientTransport(url) as Transport)));
+      clients.push(...asks);
+      const [one, other] = asks as [Asking, Asking];
+      const running = one.call('run', { request: REQUEST });
+      const { pid } = child;
+      let runs: readonly { readonly run_id: string }[] = [];
+      while (runs.length === 0 || model.received.length === 0) ({ runs } = (await other.call('list_runs')).json as { readonly runs: typeof runs });
+      const refused = (await other.call('advance', { run_id: runs[0]?.run_id, request_id: '1.0', answer: JSON.parse(said()) as object })).error;
+      expect(refused).toMatchObject({ code: 'store_locked', message: 'this process is writing this run already, for another call', remedy: 'wait until that call has ended, and call it again' });
+      expect(JSON.stringify(refused)).not.toContain(String(pid));
+      expect((await running).json['status']).toBe('success');
+    } finally {
+      child.kill('SIGKILL');
+      await model.close();
+    }
   });
 
   test('a port that is taken is exit 5', async () => {

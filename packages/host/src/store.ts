@@ -15,7 +15,7 @@ import { field, isObject, type Digest, type EvidenceRecord, type Head, type Resu
  * - `run_id`: `name`, no run id; `other_run`, what is stored under this name is the ledger of another run
  *   (also where a file system takes two names that differ only in case for one).
  * - `driver`: no driver for such a store is installed; `install` is the line to type.
- * - `locked`: another writer holds the run; `owner` says who, in words.
+ * - `locked`: another writer holds the run; `owner` says who, in words; `this process` where it is the one that asks.
  * - `unavailable`: the medium refused; `errno` as the system names it (`ENOSPC`, `EROFS`, `EACCES`, `EIO` …), or the five
  *   characters by which a database server does (`53100`).
  * - `schema`: what is there is no database of this version of Assay; nothing was changed. `foreign`: somebody

@@ -45,7 +45,7 @@ export async function takeLock(disk: Disk, processes: Processes, folder: string,
     if (await claim(disk, making, place)) return ok(heldLock(disk, locks, place, token));
     await discard(disk, making, token);
   }
-  return err(describeOwner(null));
+  return err(describeOwner(null, processes.self()));
 }
 
 /** Contenders that keep coming between; each round one of them wins. */
@@ -55,7 +55,7 @@ const ROUNDS = 16;
 async function clearDead(disk: Disk, processes: Processes, place: string): Promise<string | null> {
   for (const name of await listOrNone(disk, place)) {
     const owner = parseToken(name);
-    if (owner === null || processes.isAlive(owner)) return describeOwner(owner);
+    if (owner === null || processes.isAlive(owner)) return describeOwner(owner, processes.self());
     await unless(['ENOENT'], disk.remove(join(place, name)));
   }
   return null;

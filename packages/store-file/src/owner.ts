@@ -47,8 +47,9 @@ export function parseToken(name: string): Owner | null {
   return { pid: Number(pid), start, boot, namespace, host };
 }
 
-/** An owner in words: which process, where, and since which start of that machine. */
-export function describeOwner(owner: Owner | null): string {
+/** An owner in words, as `self` sees it: `this process`, or which process, where, and since which start of that machine. */
+export function describeOwner(owner: Owner | null, self: Owner): string {
+  if (owner !== null && owner.pid === self.pid && owner.start === self.start && owner.boot === self.boot && owner.namespace === self.namespace && owner.host === self.host) return 'this process';
   return owner === null ? 'an unknown owner' : `process ${owner.pid} on ${owner.host}${owner.boot === '' ? '' : `, boot ${owner.boot}`}`;
 }
 

@@ -46,8 +46,9 @@ describe('an owner', () => {
 
   it('is unknown behind every other name', () => {
     for (const name of ['', 'x', '1,2,3', `${tokenOf(self)},`, ` ${tokenOf(self)}`, tokenOf(self).toUpperCase()]) expect(parseToken(name)).toBeNull();
-    expect(describeOwner(null)).toBe('an unknown owner');
-    expect(describeOwner({ pid: 7, start: '1', boot: 'b-1', namespace: '2', host: 'web-1' })).toBe('process 7 on web-1, boot b-1');
+    expect(describeOwner(null, self)).toBe('an unknown owner');
+    expect(describeOwner({ pid: 7, start: '1', boot: 'b-1', namespace: '2', host: 'web-1' }, self)).toBe('process 7 on web-1, boot b-1');
+    expect([describeOwner(self, self), describeOwner({ ...self, namespace: '2' }, self)]).toEqual(['this process', expect.stringMatching(/^process /)]);
   });
 
   it.runIf(process.platform === 'linux')('carries a start time, a boot and a namespace on Linux', () => {
@@ -91,7 +92,7 @@ describe('a lock left behind', () => {
   it('by a writer that lives is named in the error, and the ledger is untouched', async () => {
     await leave(self);
     const store = fileStore(folder.path);
-    expect(await store.append(RUN, null, chain)).toEqual({ _tag: 'Left', left: { code: 'locked', run_id: RUN, owner: describeOwner(self) } });
+    expect(await store.append(RUN, null, chain)).toEqual({ _tag: 'Left', left: { code: 'locked', run_id: RUN, owner: 'this process' } });
     expect(await readdir(folder.path)).toEqual([LOCKS]);
     await store.close();
     expect(await readdir(join(folder.path, LOCKS, RUN))).toHaveLength(1);
