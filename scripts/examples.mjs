@@ -1,7 +1,7 @@
 /**
  * `npm run check:examples`: the programs of `examples/embeddings` in the frameworks they are for. Each folder with a lock of its own is
  * installed (`npm ci`) where its `node_modules` is not what the lock asks for; then the tests of all folders, then the guides that
- * need a framework and the probes of `npm run probes`. `-- NAME` checks one folder.
+ * need a framework and the probes of `npm run probes`. `-- NAME…` checks these folders alone; a name that is none is refused before anything is done.
  *
  * Where a framework cannot be had its folder is left out with one line, and with `CI=true` that is a failure. What needs
  * PostgreSQL says so (`ASSAY_TEST_POSTGRES`).
@@ -14,20 +14,22 @@ import { node, npm, root } from './lib/run.mjs';
 
 const EMBEDDINGS = join('examples', 'embeddings');
 
-prepare();
-const [named] = process.argv.slice(2);
+const named = process.argv.slice(2);
 const tests = (name) => readdirSync(join(root, EMBEDDINGS, name)).filter((file) => file.endsWith('.test.mjs')).map((file) => join(EMBEDDINGS, name, file));
-const names = readdirSync(join(root, EMBEDDINGS)).filter((name) => (named === undefined || name === named) && tests(name).length > 0);
-if (names.length === 0) {
-  console.error(`examples: ${EMBEDDINGS} has no folder ${named} with tests`);
+const all = readdirSync(join(root, EMBEDDINGS)).filter((name) => tests(name).length > 0);
+const unknown = named.filter((name) => !all.includes(name));
+if (unknown.length > 0) {
+  console.error(`examples: ${EMBEDDINGS} has no folder ${unknown.join(', ')} with tests; it has ${all.join(', ')}`);
   process.exit(2);
 }
+const names = all.filter((name) => named.length === 0 || named.includes(name));
+prepare();
 const ready = names.filter(isReady);
 for (const name of names) if (!ready.includes(name)) withoutRuntime(name);
 
 // One file after the other: they start processes and servers, and a small machine has two cores.
 if (node('--test', ['--test-concurrency=1', '--test-reporter=spec', ...ready.flatMap(tests)]) !== 0) process.exitCode = 1;
-if (named === undefined && ready.length === names.length) {
+if (named.length === 0 && ready.length === names.length) {
   const guides = node(join('node_modules', 'vitest', 'vitest.mjs'), ['run', 'test/guides.test.ts', '--reporter=dot'], { env: { ...process.env, ASSAY_EXAMPLES: 'true' } });
   if (guides !== 0 || node(join('scripts', 'probes.mjs')) !== 0) process.exitCode = 1;
 }

@@ -1,4 +1,5 @@
 /** What the examples promise: short programs, frameworks that are theirs alone, and a machine that keeps the laws. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -71,3 +72,10 @@ const answer = ({ kind }: { readonly kind: string }): fc.Arbitrary<Json> => {
 };
 // `bound`: each order is called for once, by three attempts at the call, two at the approval and three at the payment; then three attempts at the last call.
 registerLaws({ describe, it }, 'refunds', machineLaws(refunds, { genesis, answer, bound: ({ input }) => ((input as { paid: readonly unknown[] }).paid.length + 1) * 8 }), { runs: 100 });
+
+test('npm run check:examples refuses a name that is none, wherever it stands, before anything is run', () => {
+  for (const named of [['nosuch'], ['langgraph', 'nosuch'], ['langgraph', 'ai-sdk', 'refunds']]) {
+    const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'scripts', 'examples.mjs'), ...named], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([2, expect.stringContaining(`has no folder ${named.at(-1) ?? ''} with tests`)]);
+  }
+});
