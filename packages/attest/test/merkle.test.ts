@@ -119,6 +119,18 @@ describe('laws', () => {
   });
 });
 
+test('a root takes one read for each complete subtree that its leaves make up, and none of what lies in one', () => {
+  const read = stored(leaves(64));
+  for (let size = 1; size <= 64; size += 1) {
+    let reads = 0;
+    storedRoot((index) => {
+      reads += 1;
+      return read(index);
+    }, hasher, 0, size);
+    expect([size, reads]).toEqual([size, [...size.toString(2)].filter((bit) => bit === '1').length]);
+  }
+});
+
 describe('what is no tree', () => {
   test('ranges that are no subtree', () => {
     for (const [start, end, size] of [[0, 0, 1], [1, 1, 3], [1, 3, 4], [2, 1, 4], [0, 5, 4], [-1, 1, 4], [4, 9, 12], [0.5, 1, 2], [0, 1, Number.NaN]] as const) {

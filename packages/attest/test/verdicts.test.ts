@@ -1,7 +1,8 @@
 /** Whole verdicts: every field of them, and the order of what is said where several things are wrong at once. */
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { nobleSha256, utf8Bytes, type Digest } from '@assay/kernel';
-import { formatProof, formatSecretKey, formatTreeHeader, HEAD_TYPE, judgeLoose, MerkleTree, nobleEd25519, parseEnvelopeLine, parsePublicKey, parseSecretKey, parseTreeHeader, proveConsistency, proveInclusion, proveSubtree, readEvidenceLines, recomputes, storedBytes, TreeHasher, verifyStrictly, weigh, type Brought, type Ed25519, type Envelope, type Evidence } from '@assay/attest';
+import { formatProof, formatSecretKey, formatTreeHeader, HEAD_TYPE, judgeLoose, keyId, MerkleTree, nobleEd25519, parseEnvelopeLine, parsePublicKey, parseSecretKey, parseTreeHeader, proveConsistency, proveInclusion, proveSubtree, readEvidenceLines, recomputes, storedBytes, TreeHasher, verifyStrictly, weigh, type Brought, type Ed25519, type Envelope, type Evidence } from '@assay/attest';
 import { nativeEd25519 } from '@assay/attest/node';
 import { fromHex } from '../src/bytes/hex.ts';
 import { continued, stored } from './runs.ts';
@@ -224,4 +225,10 @@ describe('edges', () => {
     const link = formatProof(proveConsistency(tree, 5, n));
     for (const [from, to] of [['assay.consistency.v1', 'assay.consistency.v2'], ['"from":{', '"form":{'], [/"path":\[[^\]]*\]/, '"path":{}'], [/"size":5/, '"size":"5"'], [/"size":5/, '"size":0']] as const) expect(readEvidenceLines(utf8Bytes(link.replace(from, to))).unread).toBe(1);
   });
+});
+
+test('the id of a key is the SHA-256 of its document, byte for byte', () => {
+  const bytes = keys[0]?.bytes ?? new Uint8Array(32);
+  const document = `{"public_key":"${Buffer.from(bytes).toString('hex')}","t":"assay.key.v1"}`;
+  expect(keyId(bytes)).toBe(createHash('sha256').update(document).digest('hex'));
 });
