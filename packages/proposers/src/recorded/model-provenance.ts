@@ -15,7 +15,7 @@ export function unsoundIn(provenance: JsonObject): string | null {
   const { date, raw_response_hash: hash } = provenance;
   const missing = MODEL_PROVENANCE.find((key) => typeof provenance[key] !== 'string' || provenance[key] === '');
   if (missing !== undefined) return missing;
-  if (!isDay(String(date))) return 'date';
+  if (typeof date !== 'string' || !isDay(date)) return 'date';
   return isDigest(hash) ? null : 'raw_response_hash';
 }
 
