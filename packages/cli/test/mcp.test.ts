@@ -206,7 +206,7 @@ describe.skipIf(!hasLoopback)('over HTTP', () => {
 
   test('a second client is told that the run is under way, in words that are true of it', async () => {
     const model = await scripted('compatible', [{ text: said(), pieces: 2, slowMs: 1_500 }]);
-    const child = spawn(process.execPath, [BIN, 'mcp', '--http', '0', '--store', `file:${at('shared')}`, '--proposer', `llm:compatible/m@${model.url}`, '--allow-advance'], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(process.execPath, [BIN, 'mcp', '--http', '0', '--store', `file:${at('two-clients')}`, '--proposer', `llm:compatible/m@${model.url}`, '--allow-advance'], { stdio: ['ignore', 'ignore', 'pipe'] });
     try {
       const url = new URL(await addressOf(child.stderr));
       const asks = await Promise.all([1, 2].map(() => asking(new StreamableHTTPClientTransport(url) as Transport)));
