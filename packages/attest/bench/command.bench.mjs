@@ -12,7 +12,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { atMost, machine, median, option, rounded } from '../../../bench/lib/targets.mjs';
+import { atMost, machine, median, option, shown } from '../../../bench/lib/targets.mjs';
 
 const MILLION = 1_000_000;
 const NS = 1e9;
@@ -47,8 +47,8 @@ try {
   const ratio = median(took.signed.map(({ seconds }, pair) => seconds / took.strict[pair].seconds));
   const targets = [atMost('attest-command', 'assay verify of 1,000,000 records with a signed head, against without', records >= MILLION ? ratio : null, 1.3, 'times')];
   const cpuRatio = median(took.signed.map((each, pair) => each.cpu_seconds / took.strict[pair].cpu_seconds));
-  const sum = (list) => ({ seconds: rounded(median(list.map((each) => each.seconds)), 1), cpu_seconds: rounded(median(list.map((each) => each.cpu_seconds)), 1), peak_mib: Math.max(...list.map((each) => each.peak_mib)) });
-  console.log(JSON.stringify({ bench: 'attest-command', node: process.version, machine: machine(), records, bytes: statSync(ledger).size, pairs, head_sign: signing, verify: sum(took.strict), verify_signature: sum(took.signed), ratio: rounded(ratio, 3), ratio_of_cpu: rounded(cpuRatio, 3), ratios: took.signed.map((each, pair) => rounded(each.seconds / took.strict[pair].seconds, 3)), prove: { tree_made: proving[0], tree_stored: proving[1] }, targets }, null, 2));
+  const sum = (list) => ({ seconds: median(list.map((each) => each.seconds)), cpu_seconds: median(list.map((each) => each.cpu_seconds)), peak_mib: Math.max(...list.map((each) => each.peak_mib)) });
+  console.log(JSON.stringify(shown({ bench: 'attest-command', node: process.version, machine: machine(), records, bytes: statSync(ledger).size, pairs, head_sign: signing, verify: sum(took.strict), verify_signature: sum(took.signed), ratio, ratio_of_cpu: cpuRatio, ratios: took.signed.map((each, pair) => each.seconds / took.strict[pair].seconds), prove: { tree_made: proving[0], tree_stored: proving[1] }, targets }, 3), null, 2));
 } finally {
   rmSync(folder, { recursive: true });
 }
@@ -57,9 +57,9 @@ try {
 function assay(...args) {
   const start = process.hrtime.bigint();
   run(['--import', pathToFileURL(noter).href, place('../../cli/bin/assay.mjs'), '--quiet', ...args]);
-  const seconds = rounded(Number(process.hrtime.bigint() - start) / NS, 2);
+  const seconds = Number(process.hrtime.bigint() - start) / NS;
   const { maxRSS, userCPUTime, systemCPUTime } = JSON.parse(readFileSync(used, 'utf8'));
-  return { seconds, cpu_seconds: rounded((userCPUTime + systemCPUTime) / US, 2), peak_mib: Math.ceil(maxRSS / KIB) };
+  return { seconds, cpu_seconds: (userCPUTime + systemCPUTime) / US, peak_mib: Math.ceil(maxRSS / KIB) };
 }
 
 function run(args) {
