@@ -39,6 +39,7 @@ export async function resume(context: Context, runId: string, options: ResumeOpt
   const store = await openStore(options.store, { mustExist: true });
   try {
     const begun = await storedRun(store, runId, place);
+    if (begun.machine === CONTROLLER && options.snapshotEvery !== undefined) throw misuse('no_snapshots', 'a task keeps no snapshots: it is derived from its records', '--snapshot-every', 'leave it out');
     // What speaks of tasks is loaded only where one is resumed.
     if (begun.machine === CONTROLLER) return await (await import('../control/resume-task.js')).resumeTask(context, store, begun, { ...options, models: modelOptions(context, options) });
     const { identity } = begun;

@@ -6,7 +6,7 @@
  */
 import { field, hashText, isArray, isObject, utf8Length, type Digest, type Json } from '@assay/kernel';
 import { cutText, nativeSha256, type DoneCalls, type Port, type PortAnswer } from '@assay/host';
-import { OUTPUT_MAX, type CallStatus, type ExecuteBody, type Execution, type ToolCall } from '@assay/controller';
+import { ANY_TARGET, OUTPUT_MAX, type CallStatus, type ExecuteBody, type Execution, type ToolCall } from '@assay/controller';
 import { canonicalText } from './steps/canonical.js';
 import { recordedInput } from './steps/recorded.js';
 import { derivationIn, parseProgram, type CallStep, type Program } from './steps/program.js';
@@ -32,7 +32,7 @@ const CALLS_MAX = 64;
  * The executor as a port for requests `execute`: source `tool`, proposer `effector`.
  *
  * Of the sub-task's program it carries out the try of this attempt, step by step, up to the first call that does not go well. It makes no call that
- * `must_not` forbids, and passes on a confirmation only for the very action that was confirmed. Answers `completed` where every step
+ * `must_not` forbids and none that `uses` does not declare, by tool and input, and passes on a confirmation only for the very action that was confirmed. Answers `completed` where every step
  * went well; else `uncertain` where another try is written, `failed` where none is or a tool is missing. A context that is no program
  * is the final failure `denied` {code: 'not_steps', path}. With `done`, a call that changed something is noted under the request's idempotency key and
  * not made again after a crash: what came of it is handed in as it was.
@@ -90,6 +90,8 @@ async function carryOutStep(tools: StepTools, body: ExecuteBody, step: CallStep,
   if (body.must_not.tools.includes(tool)) return stop(`blocked_tool: ${tool}`);
   const blocked = body.must_not.targets.find((other) => other.tool === tool && (other.target === target || pathsOf(input.right).includes(other.target)));
   if (blocked !== undefined) return stop(`blocked_target: ${tool} ${blocked.target}`);
+  // What a plan declares is what was looked at before it was let through: a program that does more is no part of it (dec-G21).
+  if (!isDeclared(body, tool, [ANY_TARGET, target, aboutOf(input.right)])) return stop(`undeclared: ${tool} ${target}`);
   if (calls.length >= CALLS_MAX) return stop(`too_many_calls: ${CALLS_MAX}`);
   const allows = (recorded: string): boolean => body.confirmed.some((action) => action.tool === tool && action.target === recorded);
   let whole: string | null = null;
@@ -106,6 +108,16 @@ async function carryOutStep(tools: StepTools, body: ExecuteBody, step: CallStep,
   if (!isExact(output, call)) return stop(`not_whole: ${call.output_bytes} bytes, or not all of them text`);
   outputs.set(id, output);
   return null;
+}
+
+function isDeclared({ uses }: ExecuteBody, tool: string, targets: readonly (string | null)[]): boolean {
+  return uses.some((use) => use.tool === tool && targets.includes(use.target));
+}
+
+/** The file that an input is about, as the effector's `target` has it: a plan may know it before it knows the rest. */
+function aboutOf(input: Json): string | null {
+  const about = isObject(input) ? (field(input, 'path') ?? field(input, 'to') ?? null) : null;
+  return typeof about === 'string' ? about : null;
 }
 
 /** The single files of an input that names several: each of them may be blocked by itself. */

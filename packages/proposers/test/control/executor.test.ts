@@ -23,8 +23,11 @@ function tools(answer: (tool: string, input: unknown, confirmed: boolean) => Par
 const step = (id: string, tool: string, input: Json, more: object = {}): Json => ({ id, tool, input, may_fail: false, if_any: null, ...more }) as Json;
 const program = (tries: readonly (readonly Json[])[], output: Json = { from: 'a', do: [] }): string => orThrow(decodeUtf8(orThrow(canonicalize({ format: 'assay/steps/1', output, tries }))));
 
+/** Every tool on everything: a plan that declares all. */
+const ANYTHING = ['find_files', 'read_file', 'write_file', 'remove_file', 'move_file', 'make_dir', 'append_file', 'shell', 'glob', 'x'].map((tool) => ({ tool, target: '*' }));
+
 function body(context: string, more: Partial<ExecuteBody> = {}): ExecuteBody {
-  return { subtask: '0.0', intent: 'x', context, criteria: [], uses: [], attempt: 0, correction: null, prior: [], must_not: { tools: [], targets: [] }, confirmed: [], ...more };
+  return { subtask: '0.0', intent: 'x', context, criteria: [], uses: ANYTHING, attempt: 0, correction: null, prior: [], must_not: { tools: [], targets: [] }, confirmed: [], ...more };
 }
 
 async function executed(given: StepTools, asked: ExecuteBody | Json, signal = new AbortController().signal): Promise<{ readonly value: Execution | null; readonly failure: unknown }> {
@@ -54,6 +57,26 @@ describe('the executor', () => {
     expect((await executed(given, body(program(tries), { attempt: 1 }))).value).toMatchObject({ status: 'failed' });
     expect((await executed(given, body(program(tries), { attempt: 2 }))).value).toEqual({ status: 'failed', output: 'no_try_left', tool_calls: [] });
     expect(given.asked.map(({ tool }) => tool)).toEqual(['read_file', 'read_file']);
+  });
+
+  it('makes no call that the plan did not declare, by tool and input, and says which', async () => {
+    const cases: readonly (readonly [uses: ExecuteBody['uses'], made: readonly string[], output: string])[] = [
+      [[{ tool: 'find_files', target: '*' }], [], 'undeclared: read_file x'],
+      [[{ tool: 'read_file', target: 'y' }], [], 'undeclared: read_file x'],
+      [[{ tool: 'move_file', target: 'x' }], [], 'undeclared: read_file x'],
+      [[], [], 'undeclared: read_file x'],
+      [[{ tool: 'read_file', target: 'x' }], ['read_file'], 'undeclared: append_file {"content":"1","path":"n"}'],
+      [[{ tool: 'read_file', target: 'x' }, { tool: 'append_file', target: '{"content":"2","path":"n"}' }], ['read_file'], 'undeclared: append_file {"content":"1","path":"n"}'],
+      [[{ tool: 'read_file', target: 'x' }, { tool: 'append_file', target: '{"content":"1","path":"n"}' }], ['read_file', 'append_file'], 'done'],
+      [[{ tool: 'read_file', target: 'x' }, { tool: 'append_file', target: 'm' }], ['read_file'], 'undeclared: append_file {"content":"1","path":"n"}'],
+      [[{ tool: 'read_file', target: 'x' }, { tool: 'append_file', target: 'n' }], ['read_file', 'append_file'], 'done'],
+      [[{ tool: 'read_file', target: '*' }, { tool: 'append_file', target: '*' }], ['read_file', 'append_file'], 'done'],
+    ];
+    for (const [uses, made, output] of cases) {
+      const given = tools(() => ({ output: 'done' }));
+      const { value } = await executed(given, body(program([[step('a', 'read_file', { path: 'x' }), step('b', 'append_file', { path: 'n', content: '1' })]]), { uses }));
+      expect([given.asked.map(({ tool }) => tool), value?.output]).toEqual([made, output]);
+    }
   });
 
   it('a tool that is missing fails at once', async () => {

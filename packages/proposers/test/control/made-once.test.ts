@@ -35,7 +35,7 @@ function counting(made: string[], dies = Infinity): StepTools {
 
 async function execution(tools: StepTools, done: DoneCalls | null, key = KEY): Promise<Execution> {
   const context = orThrow(decodeUtf8(orThrow(canonicalize({ format: 'assay/steps/1', output: { from: 'd', do: [] }, tries: [STEPS] }))));
-  const body: Json = { subtask: '0.0', intent: 'x', context, criteria: [], uses: [], attempt: 0, correction: null, prior: [], must_not: { tools: [], targets: [] }, confirmed: [] };
+  const body: Json = { subtask: '0.0', intent: 'x', context, criteria: [], uses: ['append_file', 'read_file', 'shell'].map((tool) => ({ tool, target: '*' })), attempt: 0, correction: null, prior: [], must_not: { tools: [], targets: [] }, confirmed: [] };
   const answer = await executorPort(tools, done).perform({ kind: 'execute', body } as unknown as Request, { key, signal: new AbortController().signal });
   return answer.value as unknown as Execution;
 }
