@@ -20,6 +20,8 @@ export const REMOVED = [
   { rule: 'prose is a claim', path: FAST, from: "breach ?? (status === 'failed' ? null : contradictionOf(tool_calls, policy.tools))", to: 'breach', test: GOLDENS, only: 'controller-correction' },
   { rule: 'prose is a claim', path: `${SRC}/protocol/evidence.ts`, from: 'acts.length > 0 ? acts : calls', to: 'calls', test: `${TEST}/evidence.test.ts` },
   { rule: 'prose is a claim', path: `${SRC}/protocol/evidence.ts`, from: "callKind(primary, tools) === 'act' ? { code: 'cut_without_completion', line } : null", to: 'null', test: `${TEST}/evidence.test.ts` },
+  { rule: 'prose is a claim', path: `${SRC}/protocol/evidence.ts`, from: ' && later.tool === tool && later.input === input', to: ' && later.tool === tool', test: `${TEST}/evidence.test.ts` },
+  { rule: 'prose is a claim', path: `${SRC}/protocol/evidence.ts`, from: ' && later.tool === tool && later.input === input', to: ' && later.input === input', test: `${TEST}/evidence.test.ts` },
   { rule: 'a failure, a status', path: FAST, from: "  if (status === 'failed') return { reason: 'executor_failed', infrastructure: true, verdicts: [] };\n", to: '', test: RULES },
   { rule: 'a failure, a status', path: FAST, from: "primary !== null && (primary.status === 'timeout' || primary.status === 'interrupted')", to: 'false', test: RULES },
   { rule: 'a failure, a status', path: `${SRC}/loop/decide.ts`, from: "      abandonSubTask(step, subtask ?? '', `executor_${code}`);\n", to: '', test: GOLDENS, only: 'c6' },

@@ -24,6 +24,13 @@ describe('a command that only looks', () => {
     expect(['mv a b', 'ls | tee x', 'ls > x', 'ls; rm x', "ls '", "ls 'a' $(rm x)", 'ls "$(rm x)"', ''].map(kindOf)).toEqual(['act', 'act', 'act', 'act', 'look', 'act', 'act', 'act']);
   });
 
+  it('is none where an option or an operand has it write, run or remove something, also in quotes, in a group of letters or cut short', () => {
+    const acts = ['uniq a b', 'uniq -c a b', "uniq a 'b'", 'uniq -- -a -b', 'uniq - b', 'sort -o f f', 'sort -uo f f', 'sort -uof f', "sort '-o' f f", 'sort \\-o f f', 'sort "-"o f f', 'sort --o=f f', 'sort --output f f', 'sort --compress-program=rm f', 'sort {-o,f} f', 'find . "-delete"', 'file -C -m f', `ls "a\\" 'b" > f ''`];
+    expect(acts.filter((line) => kindOf(line) !== 'act')).toEqual([]);
+    const looks = ['uniq', 'uniq -c', 'uniq a', 'sort -u f g', 'sort -k2,2n f', 'grep -o x f', 'ls -o', 'find . -name a -o -name b', 'find . -name "{a}"', `ls "a\\"b"`];
+    expect(looks.filter((line) => kindOf(line) !== 'look')).toEqual([]);
+  });
+
   it('after a failed act shows nothing, whichever command it is (003 §R4a)', () => {
     const failed = called('write_file', '{"content":"x","path":"a"}', 'no_space: a', { status: 'error' });
     const look = called('shell', 'sha256sum a', 'a\n');
@@ -47,6 +54,20 @@ describe('nothing that is called after a failed act can stand for it', () => {
   it('a find that deletes acts, and an act done again with success stands', () => {
     expect(contradictionOf([called('shell', 'find . -name a -delete', 'no', { status: 'error' }), called('shell', 'ls')], tools)).toMatchObject({ code: 'primary_call_failed' });
     expect(contradictionOf([failed, called('write_file', 'report.md')], tools)).toBeNull();
+    expect(contradictionOf([failed, called('write_file', 'log.md'), called('write_file', 'report.md'), called('shell', 'ls')], tools)).toBeNull();
+  });
+
+  it.each([
+    ['of the same tool on another input', 'write_file', 'report.md', 'write_file', 'log.md'],
+    ['of another tool on the same input', 'write_file', 'report.md', 'remove_file', 'report.md'],
+    ['of the same tool on the same path with other content', 'write_file', '{"content":"the report","path":"report.md"}', 'write_file', '{"content":"","path":"report.md"}'],
+    ['of the same command on other operands', 'shell', 'cp a report.md', 'shell', 'cp x y'],
+    ['of the same command on the same operands, told to do nothing', 'shell', 'cp a report.md', 'shell', 'cp --help a report.md'],
+    ['that only begins alike', 'shell', 'tee report.md', 'shell', 'tee report.md.bak'],
+    ['that looks, after a look that failed', 'read_file', 'report.md', 'read_file', 'log.md'],
+  ])('an act %s', (_, tool, input, later, other) => {
+    expect(contradictionOf([called(tool, input, 'no', { status: 'error' }), called(later, other)], tools)).toMatchObject({ code: 'primary_call_failed', line: `${tool}: ${input} → [error] no` });
+    expect(contradictionOf([called(tool, input, 'no', { status: 'error' }), called(later, other), called(tool, input)], tools)).toBeNull();
   });
 });
 

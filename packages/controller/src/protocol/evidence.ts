@@ -11,14 +11,17 @@ import type { Tool, ToolCall, ToolClass } from './tools.js';
 /**
  * The rules. `head_tail`: units kept of a tool's output; `first`: units of it shown in a line of evidence; `marker`: most that the
  * mark of what was left out may take; `checks`: commands that only look, so that none of them after a failed action shows that it happened;
- * `acting`: how options begin that make one of them act.
+ * `acting`: how options begin that make one of them act, by command, a single letter also among others (`-uo`); `operands`: the most that one of
+ * them may be given, where one more is written to.
  */
-export const EVIDENCE_RULES: Readonly<{ head_tail: number; first: number; marker: number; checks: readonly string[]; acting: readonly string[] }> = Object.freeze({
+export const EVIDENCE_RULES: Readonly<{ head_tail: number; first: number; marker: number; checks: readonly string[]; acting: Readonly<Record<string, readonly string[]>>; operands: Readonly<Record<string, number>> }> = Object.freeze({
   head_tail: 4_000,
   first: 200,
   marker: 64,
   checks: Object.freeze(['ls', 'find', 'stat', 'cat', 'head', 'tail', 'wc', 'du', 'test', 'file', 'grep', 'cut', 'sort', 'uniq', 'tr', 'sha256sum']),
-  acting: Object.freeze(['-delete', '-exec', '-ok', '-fprint', '-fls', '-o', '--output']),
+  // Long options can be shortened: `--o` is `--output`, `--co` the `--compress-program` of sort, which runs one, and the `--compile` of file.
+  acting: Object.freeze({ find: Object.freeze(['-delete', '-exec', '-ok', '-fprint', '-fls']), sort: Object.freeze(['-o', '--o', '--co']), file: Object.freeze(['-C', '--co']) }),
+  operands: Object.freeze({ uniq: 1 }),
 });
 
 /** The greatest length of an output that an executor may hand in. */
@@ -57,20 +60,14 @@ export function callKind({ tool, input }: Pick<ToolCall, 'tool' | 'input'>, tool
 
 /**
  * The call that a result rests on. Acts alone count where there are any, else every call; of these the first that went wrong and was not done again with
- * success by the same means (the tool, and in a shell its first command), else the last. So nothing that is called after a failed act can stand for it,
- * however it is written. Null where no tool was called.
+ * success, else the last. Done again is the same tool on the same input, letter by letter: what another tool did, or this one elsewhere, in other words or
+ * with another option (`--dry-run`), shows nothing of what failed. Null where no tool was called.
  */
 export function primaryCall(calls: readonly ToolCall[], tools: readonly Tool[]): ToolCall | null {
   const acts = calls.filter((call) => callKind(call, tools) === 'act');
   const counted = acts.length > 0 ? acts : calls;
-  const failed = counted.find((call, index) => call.status !== 'ok' && !counted.slice(index + 1).some((later) => later.status === 'ok' && meansOf(later, tools) === meansOf(call, tools)));
+  const failed = counted.find(({ tool, input, status }, index) => status !== 'ok' && !counted.slice(index + 1).some((later) => later.status === 'ok' && later.tool === tool && later.input === input));
   return failed ?? counted.at(-1) ?? null;
-}
-
-/** By what a call was made. */
-function meansOf({ tool, input }: ToolCall, tools: readonly Tool[]): string {
-  const isShell = tools.some(({ name, class: of }) => name === tool && of === 'shell');
-  return isShell ? `${tool} ${/^\s*(\S+)/.exec(input)?.[1] ?? ''}` : tool;
 }
 
 /** Why a claim does not stand: the executor says it completed, and its tools say otherwise. */
@@ -104,12 +101,24 @@ export function isEnvironmental(status: ToolCall['status']): boolean {
   return status === 'timeout' || status === 'interrupted' || status === 'denied';
 }
 
-/** True for a line of which every command, parted by pipes, only looks. A redirection, a substitution or a list of commands outside quotes cannot be told, and acts. */
+/**
+ * True for a line of which every command, parted by pipes, only looks. A redirection, a substitution, an expansion of braces or a list of commands outside
+ * quotes cannot be told, and acts. What stands in quotes is read as the words that the command is given.
+ */
 function onlyLooks(line: string): boolean {
-  const bare = line.replace(/'[^']*'|"[^"$`]*"|\\./g, 'x');
-  if (/[;&<>`$()\n]/.test(bare)) return false;
+  const bare = line.replace(/'([^']*)'|"((?:[^"$`\\]|\\.)*)"|\\(.)/g, (_, single?: string, double?: string, one?: string) => (single ?? double ?? one ?? '').replace(/[\s|;&<>`$(){}\\]/g, 'x'));
+  if (/[;&<>`$(){}\n]/.test(bare)) return false;
   return bare.split('|').every((command) => {
     const [name = '', ...words] = command.trim().split(/\s+/);
-    return EVIDENCE_RULES.checks.includes(name) && !words.some((word) => EVIDENCE_RULES.acting.some((option) => word.startsWith(option)));
+    return EVIDENCE_RULES.checks.includes(name) && !words.some((word) => isActing(name, word)) && operandsOf(words) <= (EVIDENCE_RULES.operands[name] ?? Infinity);
   });
+}
+
+function isActing(name: string, word: string): boolean {
+  return (EVIDENCE_RULES.acting[name] ?? []).some((option) => word.startsWith(option) || (option.length === 2 && /^-[^-]/.test(word) && word.includes(option.slice(1))));
+}
+
+/** At least as many operands as there are: the value of an option counts as one. */
+function operandsOf(words: readonly string[]): number {
+  return words.filter((word, index) => word === '-' || !word.startsWith('-') || words.slice(0, index).includes('--')).length;
 }
