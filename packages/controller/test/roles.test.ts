@@ -25,4 +25,9 @@ describe('the routing table', () => {
     expect(ROUTES.filter(({ to, kind }) => to === 'R5' && kind === 'Megram').map(({ from }) => from)).toEqual(['R7']);
     expect(ROUTES.filter(({ kind }) => kind === 'FinalResult').map(({ from }) => from)).toEqual(['R7']);
   });
+
+  it('lets R4b tell R7 alone: what is to be done about a rejection is not its to say (002 "Key Invariants")', () => {
+    expect([...new Set(ROUTES.filter(({ from }) => from === 'R4b').map(({ to }) => to))]).toEqual(['R7']);
+    expect(ROUTES.filter(({ to }) => to === 'R2').map(({ from, kind }) => `${from} ${kind}`)).toEqual(['R1 TaskSpec', 'R5 MemoryRecall', 'R7 PlanDirective']);
+  });
 });

@@ -1,9 +1,9 @@
 /** Rules of the loops that no golden run shows by itself: each was written because nothing failed when the rule was taken out (`scripts/rules.mjs`). */
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@assay/kernel';
-import { defaultPolicy, type ExecuteBody, type JudgeBody, type PlanBody, type ToolCall } from '../../src/index.js';
+import { defaultPolicy, type ExecuteBody, type JudgeBody, type MergeBody, type PlanBody, type ToolCall } from '../../src/index.js';
 import type { Recall } from '../../src/memory/index.js';
-import { called, criterion, planOf, play, policyWith, replayed, willing, type Cast, type Played } from '../lib/playing.js';
+import { called, criterion, planOf, play, policyWith, replayed, TASK, willing, type Cast, type Played } from '../lib/playing.js';
 
 const oneRound = policyWith({ ggs: { ...defaultPolicy.ggs, max_replans: 1 } });
 const asked = (played: Played, kind: string, round = 0): number => played.asked.filter(({ body, kind: of }) => of === kind && (body as unknown as { readonly subtask: string }).subtask.startsWith(`${round}.`)).length;
@@ -76,6 +76,51 @@ describe('what must not be used', () => {
   });
 });
 
+describe('what R4b has not passed is no success, however near it is', () => {
+  /** Nine criteria of a sub-task are met and one of the task is not, none of them hard: D = 1/10, well within delta. */
+  const near: Cast = { ...willing, plan: ({ round }: PlanBody) => ({ value: planOf([{ criteria: Array.from({ length: 9 }, (_, index) => criterion(`part ${index}`)), uses: [{ tool: 'write_file', target: `report-${round}` }] }], [criterion('it says what was asked')]) }), execute: ({ subtask }: ExecuteBody) => did('completed', called('write_file', `report-${subtask.split('.')[0]}`)) };
+  const rejecting = ({ criteria }: MergeBody): { readonly value: Json } => ({ value: { merged_output: 'x', summary: 'x', verdicts: criteria.map(({ id }) => ({ criterion: id, verdict: 'fail', failure_class: 'environmental', evidence: 'no' })) } });
+
+  it.each([
+    ['a rejection', rejecting],
+    ['no verdict, since R4b ran out of time', () => ({ failure: { code: 'timeout' as const, final: true, detail: null } })],
+    ['no verdict, since R4b said nothing that can be read', () => ({ value: 'fine' })],
+  ])('%s: the task goes on, and ends as abandoned', (_, merge) => {
+    const played = play(oneRound, { ...near, merge });
+    const evaluations = played.events.flatMap((event) => (event.t === 'message' && event.kind === 'PlanDirective' ? [event.body.evaluation] : []));
+    expect(evaluations).toMatchObject([{ D: { exact: '1/10' }, distance_floor: 'r4b_rejected', directive: 'change_path' }]);
+    expect(played.result).toMatchObject({ directive: 'abandon', reason: 'omega', loss: { D: { exact: '1/10' } }, unmet: [{ text: 'it says what was asked' }] });
+    replayed(played);
+  });
+
+  it('and it is told to R7 alone, never to the planner (002 "Key Invariants")', () => {
+    const said = [willing, { ...near, merge: rejecting }, { ...willing, judge: unmet }].flatMap((cast) => play(oneRound, cast).events.flatMap((event) => (event.t === 'message' && event.from === 'R4b' ? [`${event.to} ${event.kind}`] : [])));
+    expect([...new Set(said)].toSorted()).toEqual(['R7 OutcomeSummary', 'R7 ReplanRequest']);
+  });
+
+  it('what it is asked are the criteria of the task, as the plan names them', () => {
+    const [body] = play(oneRound, near).asked.filter(({ kind }) => kind === 'merge').map((request) => request.body as unknown as MergeBody);
+    expect(body?.criteria).toEqual([{ id: '0.t.0', ...criterion('it says what was asked') }]);
+  });
+});
+
+describe('a task', () => {
+  it('carries no criteria: a perceiver that names some is turned away, and the planner derives them all (002 "Key Invariants")', () => {
+    const played = play(policyWith(), { ...willing, perceive: (_: unknown, turn: number) => ({ value: turn === 0 ? ({ ...(TASK as object), success_criteria: ['it is there'] } as Json) : TASK }) });
+    expect([played.rejections, played.result?.directive]).toEqual([['bad_task'], 'accept']);
+    expect(played.asked.filter(({ kind }) => kind === 'plan').map(({ body }) => Object.keys((body as unknown as PlanBody).task).toSorted())).toEqual([['constraints', 'intent', 'label']]);
+  });
+});
+
+describe('what R7 tells memory', () => {
+  it('of three inputs that failed in one round it tells each by itself (002 "Key Invariants")', () => {
+    const uses = ['a', 'b', 'c'].map((target) => ({ tool: 'write_file', target }));
+    const played = play({ ...oneRound, limits: { ...defaultPolicy.limits, retries: 0 } }, { ...willing, plan: () => ({ value: planOf([{ criteria: [criterion('it is there')], uses }]) }), execute: () => did('completed', ...uses.map(({ tool, target }) => called(tool, target))), judge: ({ criteria }: JudgeBody) => ({ value: { verdicts: criteria.map(({ id }) => ({ criterion: id, verdict: 'fail', failure_class: 'environmental', evidence: 'no' })), what_was_wrong: null, what_to_do: null } }) });
+    const told = played.events.flatMap((event) => (event.t === 'message' && event.kind === 'Megram' ? event.body.megrams : []));
+    expect(told.filter(({ state }) => state === 'change_path').map(({ space, entity }) => `${space} ${entity}`)).toEqual(['tool:write_file path:a', 'tool:write_file path:b', 'tool:write_file path:c']);
+  });
+});
+
 describe('loops', () => {
   /** Two sub-tasks in each round: one does the same and is met, the other fails for its surroundings, where `isCloser` at one criterion less each time. */
   const closer = (isCloser: boolean): Cast => ({
@@ -85,6 +130,12 @@ describe('loops', () => {
     judge: ({ criteria, subtask }: JudgeBody) => ({ value: { verdicts: criteria.map(({ id }, index) => (subtask.endsWith('.0') || (isCloser && index <= Number(subtask.split('.')[0])) ? { criterion: id, verdict: 'pass', failure_class: null, evidence: 'yes' } : { criterion: id, verdict: 'fail', failure_class: 'environmental', evidence: 'no' })), what_was_wrong: null, what_to_do: null } }),
   });
   const patient = policyWith({ limits: { ...defaultPolicy.limits, retries: 0 }, ggs: { ...defaultPolicy.ggs, max_replans: 20, delta: 0 } });
+
+  it('rounds that do the same, with the same results, are stopped, and not where the policy says never', () => {
+    const standing: Cast = { ...closer(false), execute: ({ subtask }: ExecuteBody) => (subtask.endsWith('.0') ? did('completed', called('shell', 'mv a b')) : { failure: { code: 'unavailable', final: true, detail: null } }) };
+    const guarded = (same_rounds: number): Played => play({ ...patient, guard: { triples: 0, oscillation: 0, same_rounds }, ggs: { ...patient.ggs, max_replans: 6 } }, standing);
+    expect([guarded(2).result, guarded(0).result]).toMatchObject([{ directive: 'abandon', reason: 'no_op_loop', replans: 2 }, { directive: 'abandon', reason: 'omega' }]);
+  });
 
   it('what repeats is stopped, and not where each round came closer (B.3 item 2: progress, not counts)', () => {
     expect(play(patient, closer(false)).result).toMatchObject({ directive: 'abandon', reason: 'repeated_triple' });

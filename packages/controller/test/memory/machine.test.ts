@@ -121,6 +121,15 @@ describe('the Dreamer', () => {
     expect(play.isAsked('distil')).toBe(false);
   });
 
+  it('a rule does not fade: its rate is 0, and it weighs as much after a year (002 "Key Invariants")', () => {
+    const play = new Play();
+    rule(play);
+    const [made] = play.tag(shell).rules;
+    expect(made).toMatchObject({ level: 'C', k_ppm_per_day: 0 });
+    const alone = { ...play.tag(shell), raw: null, count: 0 };
+    expect(potentialsOfTag(alone, 365 * DAY_US)).toEqual(potentialsOfTag(alone, 0));
+  });
+
   it('demotes to a Megram of layer K, dated at the demotion and linked to the rule (dec-M13, dec-M14)', () => {
     const play = new Play();
     rule(play);
