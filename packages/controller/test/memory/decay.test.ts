@@ -2,9 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_US, decayNano, elapsedUs, isRate, NANO, RATE_MAX, RATE_STEP } from '../../src/memory/decay.js';
 import { COARSE, FINE, STEPS_PER_UNIT, TABLE_UNITS } from '../../src/memory/decay-table.js';
+import { lawRuns } from '../../../kernel/tools/laws.js';
 import { exactAtto } from './exact-exp.js';
 
-const SEED = 20_261_122;
+const runs = lawRuns('memory decay');
+const moreRuns = lawRuns('memory decay: errors', 3);
+const mostRuns = lawRuns('memory decay: never rising', 5);
 const rate = fc.integer({ min: 0, max: RATE_MAX / RATE_STEP }).map((steps) => steps * RATE_STEP);
 /** Times of interest: up to 22 units of the exponent at the slowest rate, with most of the weight where something is left. */
 const time = fc.oneof(fc.nat(40), fc.nat(60 * 86_400_000).map((ms) => ms * 1_000 + 7), fc.integer({ min: 0, max: 2_300 * DAY_US }), fc.constantFrom(0, 1, DAY_US, Number.MAX_SAFE_INTEGER));
@@ -16,11 +19,11 @@ function errorAtto(k: number, elapsed: number): bigint {
 
 describe('law-M12: the exponential', () => {
   it('is off by at most 10^-9', () => {
-    fc.assert(fc.property(rate, time, (k, elapsed) => errorAtto(k, elapsed) <= 1_000_000_000n), { numRuns: 3_000, seed: SEED });
+    fc.assert(fc.property(rate, time, (k, elapsed) => errorAtto(k, elapsed) <= 1_000_000_000n), moreRuns);
   });
 
   it('never rises with time, from one microsecond to the next or over any span', () => {
-    fc.assert(fc.property(rate, time, fc.oneof(fc.constant(1), fc.nat(3_000_000), time), (k, from, more) => decayNano(k, Math.min(from + more, Number.MAX_SAFE_INTEGER)) <= decayNano(k, from)), { numRuns: 5_000, seed: SEED });
+    fc.assert(fc.property(rate, time, fc.oneof(fc.constant(1), fc.nat(3_000_000), time), (k, from, more) => decayNano(k, Math.min(from + more, Number.MAX_SAFE_INTEGER)) <= decayNano(k, from)), mostRuns);
   });
 
   it('never rises over the borders of the table, where rounding could show', () => {
@@ -38,11 +41,11 @@ describe('law-M12: the exponential', () => {
   });
 
   it('never rises with the rate', () => {
-    fc.assert(fc.property(rate, rate, time, (a, b, elapsed) => decayNano(Math.max(a, b), elapsed) <= decayNano(Math.min(a, b), elapsed)), { numRuns: 3_000, seed: SEED });
+    fc.assert(fc.property(rate, rate, time, (a, b, elapsed) => decayNano(Math.max(a, b), elapsed) <= decayNano(Math.min(a, b), elapsed)), moreRuns);
   });
 
   it('is a whole at the start and for what does not decay, and nothing in the end', () => {
-    fc.assert(fc.property(rate, time, (k, elapsed) => decayNano(k, 0) === NANO && decayNano(0, elapsed) === NANO), { numRuns: 200, seed: SEED });
+    fc.assert(fc.property(rate, time, (k, elapsed) => decayNano(k, 0) === NANO && decayNano(0, elapsed) === NANO), runs);
     expect([decayNano(50_000, 440 * DAY_US), decayNano(RATE_STEP, Number.MAX_SAFE_INTEGER)]).toEqual([0, 0]);
   });
 
@@ -72,7 +75,7 @@ describe('law-M3: decay', () => {
       const chained = ((first ?? 0n) * (second ?? 0n)) / BigInt(NANO);
       const difference = (whole ?? 0n) - chained;
       return difference >= -3n && difference <= 3n;
-    }), { numRuns: 3_000, seed: SEED });
+    }), moreRuns);
   });
 });
 
@@ -92,7 +95,7 @@ describe('decayNano', () => {
     };
     fc.assert(fc.property(rate, time, (k, elapsed) => {
       expect(decayNano(k, elapsed)).toBe(written(k, elapsed));
-    }), { numRuns: 1_000, seed: SEED });
+    }), runs);
   });
 
   it('refuses a rate between the steps and times that are none', () => {

@@ -26,12 +26,14 @@ import {
   type MemoryKey,
   type Potentials,
 } from '../../src/memory/index.js';
+import { lawRuns, type LawRuns } from '../../../kernel/tools/laws.js';
 import { anyTag } from './arbitraries.js';
 import { Play } from './play.js';
 
-const SEED = 20_261_122;
-const RUNS = Number(process.env['ASSAY_LAW_RUNS'] ?? 1_000);
-const assert = <T extends unknown[]>(property: fc.IProperty<T>, numRuns: number = RUNS): void => fc.assert(property, { numRuns, seed: SEED });
+const runs = lawRuns('memory laws');
+/** Fewer where each run is a memory that dreams many times: 1,000 would take this file beyond some 10 s of CPU time. */
+const ruleRuns = lawRuns('memory laws: rules that stay', 0.2);
+const assert = <T extends unknown[]>(property: fc.IProperty<T>, parameters: LawRuns = runs): void => fc.assert(property, parameters);
 
 /** A Megram of any directive at a tag of any kind it may write to, at any time of ninety days. */
 const anyMegram: fc.Arbitrary<Megram> = fc.tuple(anyTag, fc.constantFrom(...DIRECTIVES), fc.integer({ min: 0, max: 90 * DAY_US })).map(([tag, directive, created_at_us]) => ({
@@ -97,7 +99,7 @@ describe('laws of memory', () => {
       two.write(5, [...written.slice(at).toReversed(), ...written.slice(0, at)]);
       const seen = (play: Play): unknown => tagsOf(play.state.shelf).map((tag) => [tag.space, tag.entity, potentialsOfTag(tag, 5 + DAY_US)]);
       expect(seen(one)).toEqual(seen(two));
-    }), Math.min(RUNS, 300));
+    }));
   });
 
   it('law-M7: what a dream forgets would change no later attention by 0.1 or more', () => {
@@ -114,7 +116,7 @@ describe('laws of memory', () => {
         const kept = tagsOf(play.state.shelf).find(({ entity, space }) => entity === tag.entity && space === tag.space) ?? null;
         expect(potentialsOfTag(tag, clock + later).attention_nano - potentialsOfTag(kept, clock + later).attention_nano).toBeLessThan(NANO / 10);
       }
-    }), Math.min(RUNS, 300));
+    }));
     expect(forgot).toBeGreaterThan(0);
   });
 
@@ -125,7 +127,7 @@ describe('laws of memory', () => {
       for (const state of states) play.times(1, 0, tag, state);
       const { tags } = recallOf(play.state, { intent: 'intent:x', tools: ['read'] }, rest);
       expect(tags.filter(({ action, entity }) => entity === tag.entity && action === 'exploit')).toEqual([]);
-    }), Math.min(RUNS, 300));
+    }));
     for (const directive of DIRECTIVES) expect(quantityOf(directive, pathTag('t', 'x')).sigma_ppm).toBeLessThanOrEqual(0);
     expect(quantityOf('refine', toolTag('t'))).toEqual(MATRIX.refine);
   });
@@ -143,7 +145,7 @@ describe('laws of memory', () => {
       for (const rest of rests) play.dream((clock += rest));
       expect(play.tag(tag).rules).toEqual([rule]);
       expect(rule?.sigma_ppm).toBe(isPractice ? 1_000_000 : -1_000_000);
-    }), Math.min(RUNS, 200));
+    }), ruleRuns);
   });
 
   it('law-M9: not even evidence that fades unevenly takes a rule down by itself', () => {
@@ -162,7 +164,8 @@ describe('laws of memory', () => {
   });
 
   it('law-M10: opposing Megrams bankrupt a rule as soon as they outweigh all else at its tag, and not before', () => {
-    assert(fc.property(fc.boolean(), fc.integer({ min: 7, max: 12 }), (isPractice, evidence) => {
+    // Every case there is, none drawn.
+    for (const [isPractice, evidence] of [true, false].flatMap((either) => [7, 8, 9, 10, 11, 12].map((count) => [either, count] as const))) {
       const play = new Play();
       const tag = toolTag('shell');
       const [own, opposing] = isPractice ? (['break_symmetry', 'change_approach'] as const) : (['change_approach', 'break_symmetry'] as const);
@@ -178,7 +181,7 @@ describe('laws of memory', () => {
         play.times(1, 0, tag, opposing);
       }
       expect(play.tag(tag).rules).toEqual([]);
-    }), 20);
+    }
   });
 
   it('law-M11: keys read back for any text, and the prefix of a tag finds exactly its Megrams', () => {

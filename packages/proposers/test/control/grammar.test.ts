@@ -44,7 +44,7 @@ describe('the grammar', () => {
         if (read._tag === 'Right') expect(FAMILIES).toContain(read.right.family);
         else expect(['not_understood', 'ambiguous', 'outside_workspace', 'same_file', 'open_quote']).toContain(read.left.code);
       }),
-      { seed: SEED, numRuns: 500 },
+      { seed: SEED, numRuns: 1_000 },
     );
     const started = performance.now();
     parseGoal(`list all files ${'in the folder docs '.repeat(5_000)}`);
