@@ -46,6 +46,20 @@ describe('Law 0: never deceive', () => {
     expect(played.result?.directive).toBe('abandon');
   });
 
+  it.each([
+    ['write_file', 'report.md', 'log.md'],
+    ['shell', 'cp a report.md', 'cp x y'],
+  ])('nor act its way out of it elsewhere: %s %s failed, %s went well, and every judge is lenient', (tool, failed, other) => {
+    const played = play(policyWith({ limits: { ...policyWith().limits, retries: 0 }, ggs: { ...policyWith().ggs, max_replans: 1 } }), {
+      ...willing,
+      plan: () => ({ value: planOf([{ criteria: [criterion('the report is there')], uses: [{ tool, target: '*' }] }]) }),
+      execute: () => did(called(tool, failed, 'no space left', { status: 'error' }), called(tool, other)),
+    });
+    expect(played.asked.map(({ kind }) => kind)).not.toContain('judge');
+    expect(results(played)[0]).toMatchObject({ status: 'failed', reason: 'primary_call_failed' });
+    expect(played.result?.directive).toBe('abandon');
+  });
+
   it('a meta-validator is not asked, and so cannot pass, what its sub-task did not meet', () => {
     const hard = planOf([{ criteria: [...Array.from({ length: 9 }, (_, index) => criterion(`soft ${index}`)), criterion('the hard one', { hard: true })] }], [criterion('all of it')]);
     const played = play(policyWith({ limits: { ...policyWith().limits, retries: 0 } }), {
