@@ -149,6 +149,55 @@ describe.skipIf(!hasLoopback)('a task done by a model in the roles', () => {
   });
 });
 
+describe.skipIf(!hasLoopback)('a task that was cut off before a bound role answered goes on with that player or not at all', () => {
+  /** Begun with these players, and cut off in the middle: its first records, in a store of their own. */
+  async function cutOff(name: string, count: number, ...proposers: readonly string[]): Promise<{ readonly store: string; readonly lines: string; readonly args: readonly string[] }> {
+    const root = workspace(name);
+    const ran = await calledWith({ ASSAY_COMPATIBLE_API_KEY: CANARY }, 'control', TASK, '--workspace', root, '--no-clock', '--run-id', 'cut', ...proposers.flatMap((one) => ['--proposer', one]), '-o', at(`${name}-whole`));
+    expect(ran.code).toBe(0);
+    const lines = ledgerIn(at(`${name}-whole`)).split('\n').slice(0, count).map((line) => `${line}\n`).join('');
+    mkdirSync(at(`${name}-store`));
+    writeFileSync(at(`${name}-store`, 'cut.ledger.jsonl'), lines);
+    return { store: at(`${name}-store`, 'cut.ledger.jsonl'), lines, args: ['resume', 'cut', '--store', `file:${at(`${name}-store`)}`, '--workspace', root] };
+  }
+  const needed = (...said: readonly string[]): object => ({ code: 2, stderr: expect.stringMatching(new RegExp(said.map((text) => text.replaceAll(/[.+?]/g, '\\$&')).join('[\\s\\S]*'))) as string });
+
+  test('one model among rules, that nobody named again: it is asked for, another one is refused, and the very one goes on', async () => {
+    const server = await serve();
+    const [model, other] = [named('compatible', server.url), named('compatible', server.url, 'other')];
+    const { store, lines, args } = await cutOff('bound', 1, `R4b=${model}`);
+    const asked = server.received.length;
+    expect(await calledWith({}, ...args)).toMatchObject(needed('assay: proposer_needed: R4b is bound to llm:compatible/synthetic', '--proposer R4b=llm:compatible/synthetic@URL'));
+    for (const wrong of [`R4b=${other}`, 'R4b=rules', 'rules', other]) expect(await calledWith(envOf(server.url), ...args, '--proposer', wrong)).toMatchObject(needed('assay: cast: the policy binds R', ' plays it'));
+    // Rules that are bound stay rules, whoever else is named for every role.
+    expect(await calledWith(envOf(server.url), ...args, '--proposer', model)).toMatchObject(needed('assay: cast: the policy binds R1 to "rules"', 'give --proposer R1=rules'));
+    expect([readFileSync(store, 'utf8'), server.received.length]).toEqual([lines, asked]);
+    expect((await calledWith(envOf(server.url), ...args, '--proposer', `R4b=${model}`)).code).toBe(0);
+    expect(server.received.length).toBe(asked + 1);
+  });
+
+  test('a model for every role but one: all that lack are named at once, also where one of them has answered', async () => {
+    const server = await serve();
+    const model = named('compatible', server.url);
+    const { store, lines, args } = await cutOff('many', 6, model, 'R1=rules');
+    expect(await calledWith({}, ...args, '--proposer', 'R1=rules')).toMatchObject(needed('proposer_needed', ['R2', 'R4a', 'R4b'].map((role) => `--proposer ${role}=llm:compatible/synthetic@URL`).join(' ')));
+    expect(readFileSync(store, 'utf8')).toBe(lines);
+    expect((await calledWith(envOf(server.url), ...args, '--proposer', model, '--proposer', 'R1=rules')).code).toBe(0);
+  });
+
+  test('a recording of its answers goes on with it, a recording of somebody else\'s does not', async () => {
+    const server = await serve();
+    const { store, lines, args } = await cutOff('recorded', 1, `R2=${named('compatible', server.url)}`);
+    expect((await calledWith({}, 'record', at('recorded-whole', 'run.ledger.jsonl'), '-o', at('own.json'), '--slot', 'R2')).code).toBe(0);
+    const other = await serve();
+    await calledWith(envOf(other.url), 'control', TASK, '--workspace', workspace('others'), '--no-clock', '--proposer', `R2=${named('compatible', other.url, 'other')}`, '-o', at('others-out'));
+    expect((await calledWith({}, 'record', at('others-out', 'run.ledger.jsonl'), '-o', at('others.json'))).code).toBe(0);
+    expect(await calledWith({}, ...args, '--proposer', `R2=recorded:${at('others.json')}`)).toMatchObject(needed('assay: cast: the policy binds R2 to "llm:compatible/synthetic", and llm:compatible/other plays it'));
+    expect(readFileSync(store, 'utf8')).toBe(lines);
+    expect((await calledWith({}, ...args, '--proposer', `recorded:${at('own.json')}`)).code).toBe(0);
+  });
+});
+
 describe.skipIf(!hasLoopback)('what is refused before anybody is asked', () => {
   const model = 'llm:compatible/m@http://127.0.0.1:9/v1';
   const policy = (name: string, fields: object): readonly string[] => {

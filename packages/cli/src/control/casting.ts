@@ -4,8 +4,8 @@
  * @module
  */
 import { isObject, type Json } from '@assay/kernel';
-import { CAST } from '@assay/controller';
-import { misuse } from '../problem.js';
+import { CAST, type CastRole } from '@assay/controller';
+import { misuse, type Stop } from '../problem.js';
 import type { Casting } from './players.js';
 
 /**
@@ -18,8 +18,13 @@ export function castPolicy(policy: Json, casting: Casting, hasModels: boolean): 
   if (!isObject(policy) || !isObject(roles)) return policy;
   for (const role of CAST) {
     const [bound, plays] = [roles[role] ?? null, casting[role]];
-    if (bound !== null && plays !== null && bound !== plays) throw misuse('cast', `the policy binds ${role} to ${JSON.stringify(bound)}, and ${plays} plays it`, `--proposer ${role}=…`, 'name the same in both, or leave roles out of the policy');
+    if (bound !== null && plays !== null && bound !== plays) throw castProblem(role, bound, plays, 'name the same in both, or leave roles out of the policy');
   }
   if (!hasModels) return policy;
   return { ...policy, roles: { ...roles, ...Object.fromEntries(CAST.flatMap((role) => ((roles[role] ?? null) === null && casting[role] !== null ? [[role, casting[role]]] : []))) } };
+}
+
+/** A role that is bound to somebody else than plays it. */
+export function castProblem(role: CastRole, bound: Json, plays: string, remedy: string): Stop {
+  return misuse('cast', `the policy binds ${role} to ${JSON.stringify(bound)}, and ${plays} plays it`, `--proposer ${role}=…`, remedy);
 }

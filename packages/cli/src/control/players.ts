@@ -15,12 +15,13 @@ export type Casting = { readonly [role in CastRole]: string | null };
 
 /**
  * The players of a run. `portsOf`: who answers for a role; null for R3 where its work is done by the tools. `misses`: what recordings had no answer to, once the
- * run is over. `units`: in which its language models are counted; empty where it has none.
+ * run is over. `units`: in which its language models are counted; empty where it has none. `namesOf`: every name under which a role is answered; of a recording those
+ * of its answers. `unnamed`: roles that no option names anybody for.
  */
-export type Players = { readonly portsOf: (role: CastRole) => Ports | null; readonly misses: ReadonlyMap<string, Miss>; readonly units: ReadonlySet<string>; readonly casting: Casting };
+export type Players = { readonly portsOf: (role: CastRole) => Ports | null; readonly misses: ReadonlyMap<string, Miss>; readonly units: ReadonlySet<string>; readonly casting: Casting; readonly namesOf: (role: CastRole) => ReadonlySet<string>; readonly unnamed: ReadonlySet<CastRole> };
 
 /** Who plays a role. `ports`: null where its work is done by the tools. `plays`: the roles that it takes where it is named for every one. */
-type Player = { readonly ports: Ports | null; readonly name: string | null; readonly units: readonly string[]; readonly plays: readonly CastRole[] };
+type Player = { readonly ports: Ports | null; readonly name: string | null; readonly namesOf: (role: CastRole) => ReadonlySet<string>; readonly units: readonly string[]; readonly plays: readonly CastRole[] };
 
 /**
  * Reads `--proposer` options: `rules`, `recorded:FILE` and `llm:PROVIDER/MODEL` for every role, `R2=NAME` for one; a role that none is named for is played by the
@@ -29,21 +30,21 @@ type Player = { readonly ports: Ports | null; readonly name: string | null; read
 export async function readPlayers(given: readonly string[], models: ModelOptions): Promise<Players> {
   const misses = new Map<string, Miss>();
   const [own, shared] = [new Map<CastRole, Player>(), new Map<CastRole, Player>()];
-  for (const option of [...given, ...RULES]) {
+  const played = (role: CastRole): Player | null => own.get(role) ?? shared.get(role) ?? null;
+  const take = async (option: string): Promise<void> => {
     const [role, name] = roleOf(option);
     if (role === 'R3' && name !== 'rules' && !name.startsWith(RECORDED)) throw misuse('proposer', 'work is done by the tools of the workspace, and by nobody else', `--proposer R3=${shownModel(name, models.env)}`, 'name who plans (R2) and who judges (R4a, R4b); R3=recorded:FILE gives recorded work again');
-    const player = role === 'R3' && name === 'rules' ? TOOLS : await playerNamed(name, misses, models);
+    const player = role === 'R3' && name === 'rules' ? await tools() : await playerNamed(name, misses, models);
     const table = role === null ? shared : own;
     for (const one of role === null ? player.plays : [role]) if (!table.has(one)) table.set(one, player);
-  }
-  const played = (role: CastRole): Player | null => own.get(role) ?? shared.get(role) ?? null;
+  };
+  for (const option of given) await take(option);
+  const unnamed = new Set(CAST.filter((role) => played(role) === null));
+  for (const role of unnamed) await take(`${role}=rules`);
   const casting = Object.fromEntries(CAST.map((role) => [role, played(role)?.name ?? null])) as Casting;
-  return { portsOf: (role) => played(role)?.ports ?? null, misses, units: new Set(CAST.flatMap((role) => played(role)?.units ?? [])), casting };
+  return { portsOf: (role) => played(role)?.ports ?? null, misses, units: new Set(CAST.flatMap((role) => played(role)?.units ?? [])), casting, namesOf: (role) => played(role)?.namesOf(role) ?? new Set(), unnamed };
 }
 
-const RULES = ['rules'];
-/** The rules write steps and carry none out. */
-const TOOLS: Player = { ports: null, name: null, units: [], plays: [] };
 /** Roles that judge, and do no work. */
 const JUDGING: readonly CastRole[] = CAST.filter((role) => role !== 'R3');
 const RECORDED = 'recorded:';
@@ -62,20 +63,27 @@ function roleOf(option: string): readonly [role: CastRole | null, name: string] 
   return [role, found[2] ?? ''];
 }
 
+/** The rules write steps and carry none out: that is done by tools, which no policy has to name. */
+async function tools(): Promise<Player> {
+  const { EXECUTOR } = await import('@assay/proposers/control');
+  return { ports: null, name: null, namesOf: () => new Set([EXECUTOR]), units: [], plays: [] };
+}
+
 async function playerNamed(name: string, misses: Map<string, Miss>, models: ModelOptions): Promise<Player> {
   if (name === 'rules') {
     const { CONTROL_RULES, controlRulesPort } = await import('@assay/proposers/control');
-    return { ports: () => controlRulesPort, name: CONTROL_RULES, units: [], plays: JUDGING };
+    return { ports: () => controlRulesPort, name: CONTROL_RULES, namesOf: () => new Set([CONTROL_RULES]), units: [], plays: JUDGING };
   }
   if (name.startsWith(RECORDED)) {
     const { ports, units, kinds } = await proposerOf(name, misses, { person: null, models });
-    const recorded = CAST.filter((role) => [...(kinds ?? [])].some((kind) => castOf(kind) === role));
+    const namesOf = (role: CastRole): ReadonlySet<string> => new Set([...(kinds ?? [])].flatMap(([kind, names]) => (castOf(kind) === role ? [...names] : [])));
+    const recorded = CAST.filter((role) => namesOf(role).size > 0);
     // An empty recording has no answer to anything, and is to say so.
-    return { ports, name: null, units, plays: recorded.length === 0 ? JUDGING : recorded };
+    return { ports, name: null, namesOf, units, plays: recorded.length === 0 ? JUDGING : recorded };
   }
   if (name.startsWith('llm:')) {
     const { port, units } = await (await import('../inputs/models.js')).modelFor('roles', name, models);
-    return { ports: () => port, name: port.proposer, units, plays: JUDGING };
+    return { ports: () => port, name: port.proposer, namesOf: () => new Set([port.proposer]), units, plays: JUDGING };
   }
   throw misuse('proposer', 'a role is played by the rules, a recording or a language model', `--proposer ${shownModel(name, models.env)}`, 'give rules, recorded:FILE or llm:PROVIDER/MODEL, or R2=llm:PROVIDER/MODEL for one role');
 }

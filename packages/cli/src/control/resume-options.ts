@@ -10,7 +10,9 @@ import { derivedIdentity } from '@assay/host';
 import { textIn } from '../inputs/fields.js';
 import type { Begun } from '../inputs/stored-run.js';
 import { misuse } from '../problem.js';
+import { castProblem } from './casting.js';
 import type { ControlOptions } from './options.js';
+import type { Players } from './players.js';
 import type { TaskOptions } from './task-options.js';
 import { openHands, type Hands } from './workspace.js';
 
@@ -54,13 +56,27 @@ export function playedBy(proposals: readonly JsonObject[], kindOf: (request: str
   return found;
 }
 
-/** Raises `Stop`, `proposer_needed`, for a role that was played by somebody whom no option names now: the rules would go on in their place. */
-export function requirePlayers(played: ReadonlyMap<CastRole, string>, given: readonly string[]): void {
-  const isForAll = given.some((option) => !/^R[0-9][ab]?=/.test(option));
+/**
+ * That every role of a stored task goes on with whom it needs. A role that its policy binds needs exactly that player: the machine rejects everybody else's
+ * answers until the run ends for good. One that is not bound needs somebody named where neither rules nor tools played it so far. Raises `Stop`: `cast` where
+ * somebody else is named for a bound role, `proposer_needed` where nobody is named and the rules would go on in their place.
+ */
+export function requirePlayers({ roles }: Pick<Policy, 'roles'>, played: ReadonlyMap<CastRole, string>, { namesOf, unnamed }: Pick<Players, 'namesOf' | 'unnamed'>): void {
+  const isUnfit = (role: CastRole): boolean => roles[role] !== null && !namesOf(role).has(roles[role]);
+  const lacking = CAST.flatMap((role) => (unnamed.has(role) && isUnfit(role) ? [{ role, bound: roles[role] ?? '' }] : []));
+  const [first] = lacking;
+  if (first !== undefined) throw misuse('proposer_needed', `${lacking.map(({ role, bound }) => `${role} is bound to ${bound}`).join(', ')}, and nobody else's answers are taken`, `--proposer ${first.role}=NAME`, `add ${lacking.map(({ role, bound }) => `--proposer ${role}=${optionOf(bound)}`).join(' ')}`);
+  for (const role of CAST) if (isUnfit(role)) throw castProblem(role, roles[role], [...namesOf(role)].join(', ') || 'a recording without an answer for it', `give --proposer ${role}=${optionOf(roles[role] ?? '')}: a task that was begun keeps its players`);
   for (const [role, proposer] of played) {
-    if (isForAll || given.some((option) => option.startsWith(`${role}=`))) continue;
-    throw misuse('proposer_needed', `${role} was played by ${proposer}, and its name does not say from where`, `--proposer ${role}=NAME`, `give --proposer ${role}=recorded:FILE as the task was begun, or ${role}=rules for the rules from now on`);
+    if (roles[role] === null && unnamed.has(role)) throw misuse('proposer_needed', `${role} was played by ${proposer}, and its name does not say from where`, `--proposer ${role}=NAME`, `give --proposer ${role}=recorded:FILE as the task was begun, or ${role}=rules for the rules from now on`);
   }
+}
+
+/** What names a player in a `--proposer`, as far as its name says: not at which address it is, or in which file. */
+function optionOf(proposer: string): string {
+  if (proposer === 'rules') return proposer;
+  if (!proposer.startsWith('llm:')) return 'recorded:FILE';
+  return proposer.startsWith('llm:compatible/') ? `${proposer}@URL` : proposer;
 }
 
 /** Raises `Stop`, `confirm_needed`, where the run waits for a person and none is there: nobody would be asked, and that is a no. */

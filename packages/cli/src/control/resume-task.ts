@@ -4,7 +4,7 @@
  * @module
  */
 import { headOf, isArray, isObject, type EvidenceRecord, type Json, type JsonObject } from '@assay/kernel';
-import { controller, type ConfirmBody } from '@assay/controller';
+import { controller, type ConfirmBody, type Policy } from '@assay/controller';
 import { loadRun, maskedAddress } from '@assay/host';
 import type { Context } from '../context.js';
 import type { ExitCode } from '../exit.js';
@@ -50,11 +50,12 @@ export async function resumeTask(context: Context, store: NamedStore, begun: Beg
   if (run.outcome === null) {
     const hands = await handsAgain(begun, options);
     const answered = proposalsIn(await recordsIn(store, run_id, place));
-    requirePlayers(answered.played, options.proposer);
+    const players = await readPlayers(options.proposer, models);
+    requirePlayers(begun.policy as unknown as Policy, answered.played, players);
     const person = (await import('../inputs/terminal.js')).personOf(context);
     requirePerson([...run.open].flatMap(([, { request }]) => (request.kind === 'confirm' ? [request.body as unknown as ConfirmBody] : [])), person !== null, options);
     if (options.proposer.length === 0 && answered.count === 0) context.output.note(show`assay: nobody has played a role of this run yet, and none is named: the rules play them all`);
-    driven = await driveControl(context, { start: run_id, runId: run_id, store, hands, memory, options, players: await readPlayers(options.proposer, models) });
+    driven = await driveControl(context, { start: run_id, runId: run_id, store, hands, memory, options, players });
   } else {
     const found = headOf(run).count - loaded.right.due.length;
     driven = { ended: await driveMachine(controller, run_id, run_id, store, { ports: () => null, place }), misses: new Map(), found };

@@ -26,9 +26,9 @@ const RECORDING_LIMITS: Limits = { depth: 128, bytes: 16_777_216, values: 2_097_
 
 /**
  * Who answers, and how the slots are called where nothing else names them: one, but for a recording of several. `units`: in
- * which a language model is counted; empty for everybody else. `kinds`: of the asks that a recording answers; absent for everybody else.
+ * which a language model is counted; empty for everybody else. `kinds`: of the asks that a recording answers, each with the proposers of its answers; absent for everybody else.
  */
-export type Proposer = { readonly slots: readonly string[]; readonly ports: Ports; readonly units: readonly string[]; readonly kinds?: ReadonlySet<string> };
+export type Proposer = { readonly slots: readonly string[]; readonly ports: Ports; readonly units: readonly string[]; readonly kinds?: ReadonlyMap<string, ReadonlySet<string>> };
 
 /** Who is there to be asked. `person`: who `human` is, null where nobody is at a terminal. `models`: how language models are asked. */
 export type Asked = { readonly person: Dialogue | null; readonly models: ModelOptions };
@@ -69,7 +69,7 @@ export async function proposerOf(name: string, misses: Map<string, Miss>, asked:
   if (path === null) throw misuse('proposer', 'there is no such proposer', `--proposer ${shownModel(name, asked.models.env)}`, 'give rules, human, recorded:FILE, llm:PROVIDER/MODEL or auto');
   const recording = parseRecording(await readJson(path, RECORDING_LIMITS));
   if (recording._tag === 'Left') throw misuse('recording', `this is no recording: ${recording.left.code} at ${recording.left.path === '' ? 'its root' : recording.left.path}`, path, REMEDIES[recording.left.code]);
-  return { slots: slotsOf(recording.right), ports: telling(path, recording.right, misses), units: [], kinds: new Set(recording.right.entries.map(({ ask }) => ask.kind)) };
+  return { slots: slotsOf(recording.right), ports: telling(path, recording.right, misses), units: [], kinds: proposersByKind(recording.right) };
 }
 
 const REMEDIES: Readonly<Record<RecordingError['code'], string>> = {
@@ -96,6 +96,13 @@ function telling(file: string, recording: Recording, misses: Map<string, Miss>):
     if (found._tag === 'Left') misses.set(`${file} ${found.left.ask_hash ?? ''}`, { file, said: describeMiss(found.left), isEmpty: recording.entries.length === 0 });
     return ports(request);
   };
+}
+
+/** Who answered in a recording, by the kind of what was asked. */
+function proposersByKind({ entries }: Recording): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, ReadonlySet<string>>();
+  for (const { ask, answer } of entries) found.set(ask.kind, new Set([...(found.get(ask.kind) ?? []), answer.proposer]));
+  return found;
 }
 
 /** The slots that the entries were asked for, or the one slot `recorded`. */
