@@ -1,6 +1,6 @@
 /**
  * `node scripts/rules.mjs`: takes each rule of the controller out of the code, one after another, and runs the test that holds it. Exit 1
- * where a test passes without its rule. The sources are put back each time, also where the run is stopped; a word limits it to the
+ * where a test passes without its rule, and where no rule begins so. The sources are put back each time, also where the run is stopped; a word limits it to the
  * rules that begin with it.
  */
 import { spawn } from 'node:child_process';
@@ -19,13 +19,14 @@ process.on('exit', () => restore());
 
 install();
 let kept = 0;
-for (const removal of REMOVED.filter(({ rule }) => rule.startsWith(wanted))) {
+const limited = REMOVED.filter(({ rule }) => rule.startsWith(wanted));
+for (const removal of limited) {
   const said = await tried(removal);
   if (said !== 'fails') kept += 1;
   console.log(`rules: ${said === 'fails' ? 'fails without it' : said.toUpperCase()}  ${removal.rule}  ${removal.path}  ${removal.test}${removal.only === undefined ? '' : ` (${removal.only})`}`);
 }
-console.log(`rules: ${kept} of ${REMOVED.length} not noticed`);
-process.exitCode = kept === 0 ? 0 : 1;
+console.log(`rules: ${kept} of ${limited.length} not noticed`);
+process.exitCode = kept === 0 && limited.length > 0 ? 0 : 1;
 
 /** `fails` where the test passes with the rule and fails without it. */
 async function tried(removal) {

@@ -1,4 +1,5 @@
 /** The rules of docs/guides/control.md: each has its place in the code, and the test that the page names for it. `scripts/rules.mjs` takes them out. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,5 +26,12 @@ describe('each rule of the page', () => {
     expect(existsSync(join(ROOT, test))).toBe(true);
     const named = rows.find(([listed = '']) => listed.startsWith(rule))?.[2] ?? '';
     expect(named).toMatch(test.endsWith('/goldens.test.ts') ? /golden/ : new RegExp(basename(test).replaceAll('.', '\\.')));
+  });
+});
+
+describe('scripts/rules.mjs', () => {
+  it('counts the rules that it tried; where no rule begins with the word it tried none, and that is exit 1', () => {
+    const { status, stdout } = spawnSync(process.execPath, [join(ROOT, 'scripts', 'rules.mjs'), 'no rule begins so'], { encoding: 'utf8' });
+    expect([status, stdout]).toEqual([1, 'rules: 0 of 0 not noticed\n']);
   });
 });
