@@ -43,7 +43,7 @@ describe.each(kinds)('$kind', ({ fresh }) => {
 test('a store without runs says so, one that is not there is exit 5', async () => {
   mkdirSync(join(folder, 'nothing'));
   expect(await called('runs', '--store', `file:${join(folder, 'nothing')}`)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^no runs in file:/) });
-  expect(await called('runs', '--store', `file:${join(folder, 'nowhere')}`)).toMatchObject({ code: 5, stderr: expect.stringMatching(/^assay: store_missing: /) });
+  expect(await called('runs', '--store', `file:${join(folder, 'nowhere')}`)).toMatchObject({ code: 5, stderr: expect.stringMatching(/^assay: store_missing: [\s\S]*assay run --store and assay control --store make one, and for a memory assay control --memory/) });
   expect(existsSync(join(folder, 'nowhere'))).toBe(false);
 });
 

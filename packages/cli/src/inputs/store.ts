@@ -80,7 +80,7 @@ export function storeProblem(error: StoreError, address: string): Stop {
   const place = maskedAddress(address);
   switch (error.code) {
     case 'unavailable': {
-      if (error.errno === 'ENOENT' && error.operation === 'open') return unreachable('store_missing', 'there is no such store', place, 'assay run --store makes one; check the path');
+      if (error.errno === 'ENOENT' && error.operation === 'open') return unreachable('store_missing', 'there is no such store', place, 'check the path; assay run --store and assay control --store make one, and for a memory assay control --memory and assay memory learn');
       return serverProblem(error, place) ?? mediumProblem(error, place);
     }
     case 'locked':
