@@ -11,7 +11,7 @@ import { driveControl, type Driven } from '../control/drive-control.js';
 import { memoryOf } from '../control/memory.js';
 import type { ControlOptions } from '../control/options.js';
 import { readPlayers } from '../control/players.js';
-import { readControlPolicy } from '../control/policy.js';
+import { readControlPolicy, requirePolicy } from '../control/policy.js';
 import { readSession } from '../control/session.js';
 import { tellControl } from '../control/tell-ended.js';
 import { openHands } from '../control/workspace.js';
@@ -35,6 +35,7 @@ export async function control(context: Context, text: string, options: ControlOp
   const players = await readPlayers(options.proposer, modelOptions(context, options));
   const hasModels = players.units.size > 0;
   const policy = castPolicy(await readControlPolicy(options.policy, options.set, { tools: hands.listed, memory: options.memory !== undefined, clock: options.clock ? 'asked' : 'stamps' }), players.casting, hasModels);
+  requirePolicy(policy, options.set);
   const input = { text, session: session.map(({ input: said, summary }) => ({ input: said, summary })) };
   // In a store a task is one of its folder: the same words elsewhere are another run.
   const identity = identityOf(options, options.store === undefined ? input : { ...input, workspace: realpathSync(hands.workspace) }, policy);

@@ -4,9 +4,11 @@
  * @module
  */
 import { isObject, type Json, type JsonObject } from '@assay/kernel';
-import { defaultPolicy, withChanges, type Change, type Policy, type Tool } from '@assay/controller';
+import { defaultPolicy, parsePolicy, withChanges, type Change, type Policy, type Tool } from '@assay/controller';
 import { readJson } from '../inputs/json-file.js';
+import { textIn } from '../inputs/fields.js';
 import { misuse } from '../problem.js';
+import { rejected } from '../running/run-request.js';
 
 /** Reads `--set NAME=VALUE` options: the value is JSON, or a text where it is none. Raises `Stop`: `set`. */
 export function readChanges(given: readonly string[]): readonly Change[] {
@@ -31,6 +33,18 @@ export async function readControlPolicy(path: string | undefined, settings: read
   throw settingProblem(changed.left.code, changed.left.detail, '--set');
 }
 
+/** Raises `Stop`, `bad_policy`, where a policy with settings cannot be read: it names the setting that is at fault, where one is. */
+export function requirePolicy(policy: Json, settings: readonly string[]): void {
+  const read = parsePolicy(policy);
+  if (read._tag === 'Right') return;
+  const { code, detail } = read.left;
+  // The solver of the gradient names its field, the rest of the policy the path to it.
+  const at = textIn(detail, 'field') || textIn(detail, 'path');
+  const index = readChanges(settings).findIndex(({ name }) => lastOf(name, '.') === lastOf(at, '/'));
+  if (index >= 0) throw rejected(code, detail, { place: `--set ${settings[index] ?? ''}`, remedy: 'give another value; docs/guides/control.md has the settings, their units and defaults' });
+  throw rejected(code, detail, settings.length === 0 ? {} : { remedy: 'correct this field of --policy, or the --set that it follows from' });
+}
+
 /** What is wrong with a setting. */
 export function settingProblem(code: string, detail: Json, place: string): Error {
   const name = isObject(detail) && typeof detail['name'] === 'string' ? detail['name'] : '';
@@ -44,6 +58,10 @@ const NO_SETTINGS: ReadonlySet<string> = new Set(['tools', 'memory', 'clock']);
 /** The settings of a policy with their values, such as `epsilon=100000`. */
 export function settingsOf(policy: JsonObject): readonly string[] {
   return Object.entries(policy).flatMap(([key, value]) => (NO_SETTINGS.has(key) ? [] : isObject(value) ? settingsOf(value) : [`${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`]));
+}
+
+function lastOf(path: string, mark: string): string {
+  return path.slice(path.lastIndexOf(mark) + 1);
 }
 
 function over(value: Json, given: Json | undefined): Json {

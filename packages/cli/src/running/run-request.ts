@@ -90,8 +90,8 @@ function invalid(code: string, message: string, place: string): Stop {
   return unsound(code, message, place, show`nothing was changed; ${restoreRemedy(place)}`);
 }
 
-/** The machine's own words for a policy, pin or request it does not take. */
-function rejected(code: string, detail: Json): Stop {
+/** The machine's own words for a policy, pin or request it does not take. `to`: what is to be corrected, where that is known better than from the code. */
+export function rejected(code: string, detail: Json, to: { readonly place?: string; readonly remedy?: string } = {}): Stop {
   const rule = textIn(detail, 'rule');
   const said = rule === '' ? JSON.stringify(detail) : inWords(rule);
   const place = ['field', 'key', 'path'].map((key) => textIn(detail, key)).find((text) => text !== '') ?? '';
@@ -101,7 +101,7 @@ function rejected(code: string, detail: Json): Stop {
     bad_input: 'give a shorter or another request',
     inadmissible: 'see docs/formats/limits.md',
   };
-  return misuse(code, `the run cannot be opened: ${said}`, place, remedies[code] ?? 'see docs/formats/payloads.md');
+  return misuse(code, `the run cannot be opened: ${said}`, to.place ?? place, to.remedy ?? remedies[code] ?? 'see docs/formats/payloads.md');
 }
 
 const RULES: ReadonlyMap<string, string> = new Map([
@@ -110,6 +110,7 @@ const RULES: ReadonlyMap<string, string> = new Map([
   ['lexicographic', 'the only value is "lexicographic"'],
   ['prohibition', 'a pin no_… forbids what it names, and takes true or false only'],
   ['weaker_than_planner', 'whoever plays R4b must be ranked at least as high as whoever plays R2; one without a rank has 0'],
+  ['w1_plus_w2_1000000', 'w1 and w2 must be 1000000 together'],
   ['names_1_to_16', 'it must be a list of 1 to 16 different names'],
 ]);
 
