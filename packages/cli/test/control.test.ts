@@ -52,6 +52,26 @@ describe('assay control', () => {
     expect(readFileSync(at('first', 'report.md'), 'utf8')).toBe(before);
   });
 
+  it.each([
+    ['a link that leads out of the workspace', 'out/n.txt', 'write_file: leaves_workspace: out/n.txt: a symbolic link leads out of the workspace'],
+    ['a link in the place of the file', 'link.txt', 'write_file: symlink: link.txt: a symbolic link stands there'],
+  ])('says at what it was stopped: %s', async (name, to, said) => {
+    const root = workspace(`stopped-${name.length}`);
+    mkdirSync(at('beside'), { recursive: true });
+    symlinkSync(at('beside'), join(root, 'out'));
+    symlinkSync(at('beside', 'canary.txt'), join(root, 'link.txt'));
+    const args = ['control', `count all files and write the number to ${to}`, '--workspace', root, '--no-clock'];
+    const { code, stdout } = await assay([...args, '-o', at(name.replaceAll(' ', '-'))]);
+    expect((await assay(['explain', at(name.replaceAll(' ', '-'), 'run.ledger.jsonl')])).stdout).toContain(`\nstopped at  ${said}\n`);
+    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining(`\nstopped at  ${said}\n`) as string });
+    expect(stdout).toMatch(/^result .*planner_gave_up \(target_refused\)/m);
+    expect(stdout).not.toContain('confirm');
+    expect(existsSync(at('beside', 'n.txt'))).toBe(false);
+    // What only waits for a person is said with how to allow it, and not as refused.
+    const { stdout: waiting } = await assay(['control', 'write "x" to small.txt', '--workspace', root, '--no-clock']);
+    expect([waiting.includes('to allow it --confirm'), waiting.includes('stopped at')]).toEqual([true, false]);
+  });
+
   it('explains every round, and names the role that answers where it was not done', async () => {
     expect(await assay(['explain', ledger])).toMatchObject({ code: 0, stdout: expect.stringContaining('because') as string });
     await assay(['control', 'search the web for the weather and write it to weather.md', '--workspace', workspace('web'), '--no-clock', '-o', at('web-out')]);
@@ -92,7 +112,9 @@ describe('assay control', () => {
     ['a setting that is none', ['control', TASK, '--workspace', base, '--set', 'epsilonn=1'], 'unknown_setting'],
     ['a confirmation of no tool', ['control', TASK, '--workspace', base, '--confirm', 'bogus:x'], 'confirm: there is no such tool'],
     ['a confirmation of no input', ['control', TASK, '--workspace', base, '--confirm', 'remove_file'], 'confirm'],
-    ['impossible weights', ['control', TASK, '--workspace', base, '--set', 'w1=1'], 'bad_policy'],
+    ['impossible weights', ['control', TASK, '--workspace', base, '--set', 'w1=1'], 'bad_policy: the run cannot be opened: w1 and w2 must be 1000000 together\n  place   w2\n  remedy  correct this field of --policy, or the --set'],
+    ['a setting that is no number', ['control', TASK, '--workspace', base, '--set', 'ggs.epsilon=abc'], 'bad_policy: the run cannot be opened: it must be an integer from 1 to 1000000000\n  place   --set ggs.epsilon=abc\n  remedy  give another value'],
+    ['a setting outside the solver', ['control', TASK, '--workspace', base, '--set', 'alpha=1', '--set', 'retries=x'], 'bad_policy: the run cannot be opened: shape\n  place   --set retries=x\n'],
     ['a role that is none', ['control', TASK, '--workspace', base, '--proposer', 'R9=rules'], 'proposer'],
     ['a what-if of nothing', ['control', 'whatif', at('nowhere.jsonl'), '--set', 'epsilon=1'], 'missing_file'],
   ])('refuses %s with exit 2 and its code', async (_what, args, problem) => {

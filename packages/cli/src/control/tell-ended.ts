@@ -17,6 +17,7 @@ import type { ControlOptions } from './options.js';
 import { lacking } from './problems.js';
 import { finalLines } from './result-lines.js';
 import { addTurn, type Session } from './session.js';
+import { stoppedAt, stoppedLines } from './stopped-at.js';
 
 /** A task that ended, and the words it was given in. */
 export type Told = Driven & { readonly options: ControlOptions; readonly workspace: string; readonly text: string; readonly identity: Identity; readonly session: Session };
@@ -33,10 +34,11 @@ export async function tellControl({ output }: Context, { ended, misses, found, o
   const head = formatHeadLine(ended.head);
   const rounds = roundsIn(ended.records);
   const confirmations = confirmationsIn(ended.records, readConfirmed(options.confirm));
-  output.document({ run_id: identity.run_id, ts_base: identity.ts_base, status: ended.status, reasons: ended.reasons, head: ended.head, head_line: head, files, rounds, final_result: result, confirmations, recording_misses: misses.size, was_over: wasOver, records_found: found });
+  const stopped = ended.status === 'success' ? [] : stoppedAt(ended.records);
+  output.document({ run_id: identity.run_id, ts_base: identity.ts_base, status: ended.status, reasons: ended.reasons, head: ended.head, head_line: head, files, rounds, final_result: result, stopped_at: stopped, confirmations, recording_misses: misses.size, was_over: wasOver, records_found: found });
   output.line(show`${styled('strong', show`${identity.run_id}`)}   ${ended.status === 'success' ? 'done' : 'not done'}   workspace ${workspace}`);
   if (found > 0) output.line(wasOver ? show`resumed     nothing was done now: this run was over, with ${found} records; give another --run-id to do it again` : show`resumed     after ${found} records`);
-  for (const line of [...finalLines(result, rounds), ...confirmationLines(confirmations)]) output.line(line);
+  for (const line of [...finalLines(result, rounds), ...stoppedLines(stopped), ...confirmationLines(confirmations)]) output.line(line);
   output.line(show`head        ${head}`);
   for (const [index, file] of files.entries()) output.line(show`${index === 0 ? 'written   ' : '          '}  ${file}`);
   if (folder !== null) {

@@ -9,6 +9,7 @@ import { controller, ROLE_NAMES, roundsIn, type FinalResult, type GgsEvaluation,
 import { nativeSha256 } from '@assay/host';
 import { finalLines } from '../control/result-lines.js';
 import { roundLine } from '../control/live.js';
+import { stoppedAt, stoppedLines } from '../control/stopped-at.js';
 import { nameOf } from '../files/read.js';
 import { misuse } from '../problem.js';
 import { cut } from '../output/cut.js';
@@ -39,6 +40,7 @@ export function explainControl(records: readonly EvidenceRecord[], path: string)
     show`${styled('strong', show`${head.run_id}`)}   ${outcome === 'success' ? 'done' : 'not done'}   ${file}, derived again`,
     ...rounds.flatMap((round, index) => roundLines(round, evaluations[index])),
     ...finalLines(result, []),
+    ...(outcome === 'success' ? [] : stoppedLines(stoppedAt(records))),
     ...result.accountable.map(({ role, failure }) => show`${role.padEnd(12)}${ROLE_NAMES[role]}: answers for ${failure}`),
     show`ask         ${commandLine(['assay', 'control', 'whatif', path, '--set', 'epsilon=50000'])}`,
   ];

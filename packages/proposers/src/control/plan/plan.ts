@@ -17,7 +17,7 @@ import { Means } from './ways.js';
 /**
  * Plans a task: from its intent, or from the user's own words where the intent is not in the words of the grammar. Heeds `must_not` (tools and
  * inputs), `caution` and `prefer`; another round takes another way. Codes: `not_understood`, `tool_unavailable` for what no workspace has, `no_way_left`,
- * `target_stands`.
+ * `target_refused`.
  */
 export function planByRules(body: PlanBody): Result<NoPlan, PlanDraft> {
   const read = parseGoal(body.task.intent);

@@ -11,8 +11,11 @@ import type { CallStep, Derivation } from '../steps/program.js';
 import { criterion, subTask, type Work } from './drafts.js';
 import { existWays, lookWay, readWays, step, type LookWay, type Means } from './ways.js';
 
-/** Why there is no plan. `target_stands`: what is in the way was not to be removed. */
-export type NoPlan = { readonly code: 'not_understood' | 'tool_unavailable' | 'no_way_left' | 'target_stands'; readonly detail: string };
+/**
+ * Why there is no plan. `target_refused`: an earlier round was stopped at this very path: nobody confirmed that what stands there goes, or the tool refused it, as it
+ * does with a link that leads out. Which of them stands in the evidence of that round; a planner is told neither.
+ */
+export type NoPlan = { readonly code: 'not_understood' | 'tool_unavailable' | 'no_way_left' | 'target_refused'; readonly detail: string };
 
 /** The sub-tasks that reach a goal, and what must hold of them together. */
 export type Planned = Result<NoPlan, { readonly subtasks: readonly SubTaskDraft[]; readonly together: readonly CriterionDraft[] }>;
@@ -27,7 +30,7 @@ export type Writing = { readonly steps: readonly CallStep[]; readonly uses: read
 export function writing(means: Means, path: string, content: Json): Result<NoPlan, Writing> {
   const look = means.free(readWays(path), ({ use }) => [use])[0];
   if (look === undefined) return err({ code: 'no_way_left', detail: 'no tool that reads' });
-  if (means.wasBlocked('write_file', 'path', path)) return err({ code: 'target_stands', detail: path });
+  if (means.wasBlocked('write_file', 'path', path)) return err({ code: 'target_refused', detail: path });
   const use = { tool: 'write_file', target: ANY_TARGET };
   if (!means.isFree(use)) return err({ code: 'no_way_left', detail: `no tool that writes ${path}` });
   return ok({ steps: [step('wrote', { tool: 'write_file', input: { content, path } }), step('looked', look.call)], uses: [use, look.use], look });
@@ -50,7 +53,8 @@ export function cleared(means: Means, path: string, sequence: number): Result<No
   const remove = lookWay({ tool: 'remove_file', input: { path } });
   const after = means.free(readWays(path), ({ use }) => [use])[0];
   if (way === undefined || after === undefined) return err({ code: 'no_way_left', detail: 'no tool that reads' });
-  if (!means.isFree(remove.use)) return err({ code: 'target_stands', detail: path });
+  if (means.wasBlocked('remove_file', 'path', path)) return err({ code: 'target_refused', detail: path });
+  if (!means.isFree(remove.use)) return err({ code: 'no_way_left', detail: `no tool that removes ${path}` });
   const there = subTask(sequence, {
     label: 'look',
     intent: `see whether ${inQuotes(path)} is there`,
