@@ -5,6 +5,7 @@
  */
 import { isObject, replayable, replayWith, type EvidenceRecord } from '@assay/kernel';
 import { controller, whatIf, type RoundSeen, type WhatIf } from '@assay/controller';
+import type { ControlWhatIfDocument } from '@assay/controller/schemas';
 import { nativeSha256 } from '@assay/host';
 import type { Context } from '../context.js';
 import { roundLine } from '../control/live.js';
@@ -38,7 +39,8 @@ export async function controlWhatIf({ output }: Context, path: string, options: 
   if (result._tag === 'Left') throw problemOf(result.left, path);
   const { before, after, parts_at, unknown, left_over, outcome } = result.right;
   const files = options.output === undefined ? [] : await kept(options.output, result.right.records);
-  output.document({ file: path, set: options.set, parts_at, before, after, unknown, left_over: left_over.length, outcome, files });
+  const document: ControlWhatIfDocument = { file: path, set: options.set, parts_at, before, after, unknown, left_over: left_over.length, outcome, files };
+  output.document(document);
   for (const line of [...roundTable(result.right), ...endLines(result.right, options.set)]) output.line(line);
   for (const file of files) output.line(show`written     ${file}`);
   return EXIT.done;

@@ -5,6 +5,7 @@
  */
 import { formatHeadLine } from '@assay/kernel';
 import { roundsIn, type FinalResult } from '@assay/controller';
+import type { ControlDocument } from '@assay/controller/schemas';
 import type { Identity } from '@assay/host';
 import type { Context } from '../context.js';
 import { EXIT, worst, type ExitCode } from '../exit.js';
@@ -35,7 +36,8 @@ export async function tellControl({ output }: Context, { ended, misses, found, o
   const rounds = roundsIn(ended.records);
   const confirmations = confirmationsIn(ended.records, readConfirmed(options.confirm));
   const stopped = ended.status === 'success' ? [] : stoppedAt(ended.records);
-  output.document({ run_id: identity.run_id, ts_base: identity.ts_base, status: ended.status, reasons: ended.reasons, head: ended.head, head_line: head, files, rounds, final_result: result, stopped_at: stopped, confirmations, recording_misses: misses.size, was_over: wasOver, records_found: found });
+  const document: ControlDocument = { run_id: identity.run_id, ts_base: identity.ts_base, status: ended.status, reasons: ended.reasons, head: ended.head, head_line: head, files, rounds, final_result: result, stopped_at: stopped, confirmations, recording_misses: misses.size, was_over: wasOver, records_found: found };
+  output.document(document);
   output.line(show`${styled('strong', show`${identity.run_id}`)}   ${ended.status === 'success' ? 'done' : 'not done'}   workspace ${workspace}`);
   if (found > 0) output.line(wasOver ? show`resumed     nothing was done now: this run was over, with ${found} records; give another --run-id to do it again` : show`resumed     after ${found} records`);
   for (const line of [...finalLines(result, rounds), ...stoppedLines(stopped), ...confirmationLines(confirmations)]) output.line(line);

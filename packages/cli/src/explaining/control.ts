@@ -4,8 +4,9 @@
  *
  * @module
  */
-import { field, isArray, isObject, replayable, replayWith, type EvidenceRecord, type Status } from '@assay/kernel';
+import { field, isArray, isObject, replayable, replayWith, type EvidenceRecord } from '@assay/kernel';
 import { controller, ROLE_NAMES, roundsIn, type FinalResult, type GgsEvaluation, type RoundSeen } from '@assay/controller';
+import type { ControlExplanation } from '@assay/controller/schemas';
 import { nativeSha256 } from '@assay/host';
 import { finalLines } from '../control/result-lines.js';
 import { roundLine } from '../control/live.js';
@@ -18,9 +19,6 @@ import { commandLine } from '../whatif/quote.js';
 import { underivable } from './derived.js';
 
 const TEXT_POINTS = 200;
-
-/** What `assay explain --json` prints of a controller run. `rounds`: the evaluation of each. */
-export type ControlExplanation = { readonly run_id: string; readonly file: string; readonly outcome: Status; readonly rounds: readonly GgsEvaluation[]; readonly final_result: FinalResult; readonly accountable: readonly (FinalResult['accountable'][number] & { readonly role_name: string })[] };
 
 /** An explanation as `--json` gives it, and as lines. */
 export type ControlExplained = { readonly document: ControlExplanation; readonly lines: readonly Shown[] };

@@ -9,6 +9,7 @@ import { controllerAnswerSchemas } from './answers.js';
 import { controllerAskSchemas } from './asks.js';
 import { memoryChangedSchema, memoryExplainSchema, memoryExportSchema, memoryIndexSchema, memoryInspectSchema, memoryLearnSchema } from './memory-documents.js';
 import { controllerInputSchema, controllerPolicySchema } from './policy.js';
+import { controlDocumentSchema, controlExplainSchema, controlWhatIfSchema } from './run-documents.js';
 import { auditDocumentSchema, auditReportSchema, evaluationSchema, finalResultSchema } from './results.js';
 
 const UNITS = 'lengths count UTF-16 units';
@@ -32,6 +33,9 @@ export const CONTROLLER_PUBLISHED: readonly Published[] = [
   ...ASK_KINDS.map((kind): Published => [`controller-answer-${kind}`, `Answer to a ${kind} request`, controllerAnswerSchemas[kind], [UNITS, WHOLE, ...(JUDGED[kind] === undefined ? [] : [JUDGED[kind]])]]),
   ['controller-evaluation', 'Evaluation of the goal gradient', evaluationSchema, [FIGURES, 'weights are in lowest terms']],
   ['controller-final-result', 'FinalResult of a controller run', finalResultSchema, [FIGURES, WHOLE]],
+  ['control', 'What assay control --json prints, and assay resume --json of a task', controlDocumentSchema, [FIGURES, 'head_line says head', 'was_over is true exactly where records_found is the count of head and not 0']],
+  ['control-whatif', 'What assay control whatif --json prints', controlWhatIfSchema, [FIGURES, 'parts_at is null exactly where before and after say the same directives for the same reasons', 'unknown is not empty where outcome is null']],
+  ['control-explain', 'What assay explain --json prints of a controller run', controlExplainSchema, [FIGURES, 'accountable is that of final_result']],
   ['audit-report', 'Report of the auditor', auditReportSchema, [UNITS]],
   ['audit', 'What assay audit --json prints', auditDocumentSchema, ['alerts counts the findings of all reports, omitted ones included']],
   ['memory-inspect', 'What assay memory inspect --json prints', memoryInspectSchema, [UNITS]],

@@ -18,7 +18,8 @@ const text = z.string();
 const texts = z.array(text);
 /** A rational: `n/d` in lowest terms. */
 const exact = z.string().regex(/^-?(?:0|[1-9]\d*)\/[1-9]\d*$/);
-const figure: z.ZodType<Figure> = z.strictObject({ ppm: z.int(), exact });
+/** A figure: exact, and in parts per million toward zero. */
+export const figureSchema: z.ZodType<Figure> = z.strictObject({ ppm: z.int(), exact });
 const trend = z.enum(['improving', 'stable', 'worsening']);
 const directive = z.enum(DIRECTIVES);
 const given = z.enum(['init', ...DIRECTIVES]);
@@ -37,13 +38,13 @@ const history: z.ZodType<GgsHistory> = z.strictObject({
 /** The artifact `evaluation`, and the `evaluation` of each `PlanDirective`. */
 export const evaluationSchema: z.ZodType<GgsEvaluation> = z.strictObject({
   round: z.int().min(1),
-  D: figure,
-  P: figure,
-  Omega: figure,
-  L: figure,
-  grad_l: figure,
-  grad_task: figure,
-  epsilon_effective: figure,
+  D: figureSchema,
+  P: figureSchema,
+  Omega: figureSchema,
+  L: figureSchema,
+  grad_l: figureSchema,
+  grad_task: figureSchema,
+  epsilon_effective: figureSchema,
   omega_rule: z.enum(['sum', 'clamp', 'replans', 'time']),
   band: z.enum(BANDS),
   first_round: z.boolean(),
@@ -55,7 +56,7 @@ export const evaluationSchema: z.ZodType<GgsEvaluation> = z.strictObject({
   reason: text,
   prev_directive: given,
   urgency: z.enum(['low', 'normal', 'high']),
-  budget_pressure: figure,
+  budget_pressure: figureSchema,
   blocked_tools: texts,
   blocked_classes: texts,
   blocked_targets: z.array(target),
@@ -80,8 +81,8 @@ export const finalResultSchema: z.ZodType<FinalResult> = z.strictObject({
   summary: text,
   output: whole,
   partial: z.array(z.strictObject({ subtask: localId, intent: text, status: z.enum(['matched', 'failed']), output: text })),
-  loss: z.strictObject({ D: figure, P: figure, Omega: figure, L: figure }),
-  grad_l: figure,
+  loss: z.strictObject({ D: figureSchema, P: figureSchema, Omega: figureSchema, L: figureSchema }),
+  grad_l: figureSchema,
   replans: count,
   unmet: z.array(z.strictObject({ criterion: text, text, hard: z.boolean(), verdict: z.enum(['fail', 'none', 'not_run', 'ambiguous']), failure_class: failureClass, evidence: text })),
   next_moves: z.array(z.strictObject({ code: text, text })),

@@ -35,7 +35,7 @@ export const PUBLISHED: readonly Published[] = [
   ['evidence', 'Evidence for a verification pack', evidenceSchema, ['a plain number has at most 16 digits, at most 9 of them after the point, and no exponent', 'lengths count UTF-16 units']],
   ['refusal-report', 'Refusal report', refusalReportSchema, [SPANS]],
   ['verify', 'What assay verify --json prints', verifyDocumentSchema, []],
-  ['explain', 'What assay explain --json prints', explainDocumentSchema, ['a word of command is quoted for bash', 'option stands behind --pin, not quoted', 'value is that of key in a file of pins']],
+  ['explain', 'What assay explain --json prints of an intent run', explainDocumentSchema, ['a word of command is quoted for bash', 'option stands behind --pin, not quoted', 'value is that of key in a file of pins']],
   ['runs', 'What assay runs --json prints', runsDocumentSchema, ['outcome, head and head_line are null exactly where fault is not']],
   ['copy', 'What assay copy --json prints', copyDocumentSchema, ['problem is null but where result is refused']],
   ['record', 'Ledger record', recordSchema, ['the hashes are those of the format', 'parent is the record hash before', 'ts counts records', RUN_IDS, `${INTEGERS}, where the format says so`, TOKENS, BASES]],

@@ -1,0 +1,70 @@
+/** What `assay control`, `control whatif` and `explain` print with `--json` of a controller run fits the schema published for it, in every way in which a run ends. */
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { controlDocumentSchema, controlExplainSchema, controlWhatIfSchema } from '@assay/controller/schemas';
+import { explainDocumentSchema } from '@assay/kernel/schemas';
+import { ROOT, temporaryFolder } from './lib/assay.ts';
+import { called, calledJson } from './lib/called.ts';
+import { begunIn, tasks } from './lib/tasks.ts';
+
+const folder = temporaryFolder();
+const at = (...parts: readonly string[]): string => join(folder, ...parts);
+const FIXTURES = join(ROOT, 'golden-fixtures');
+const goldens = readdirSync(FIXTURES).filter((name) => name.startsWith('controller-'));
+const ledgerOf = (name: string): string => join(FIXTURES, name, 'ledger.jsonl');
+const fits = { success: true };
+
+describe('assay control --json', () => {
+  test.each(tasks())('a task that $directive speaks of', async (task) => {
+    const root = begunIn(at(`golden-${task.name}`), task);
+    const document = await calledJson('control', task.task, '--workspace', root, ...task.args, ...task.roles);
+    expect(controlDocumentSchema.safeParse(document)).toMatchObject(fits);
+    expect(document).toMatchObject({ was_over: false, records_found: 0 });
+  });
+
+  test.each([
+    ['not understood', 'be nice', []],
+    ['without a tool', 'search the web for the weather and write it to weather.md', []],
+    ['not confirmed', 'delete a.txt', ['--confirm', 'remove_file:b.txt']],
+    ['stopped at a link', 'count all files and write the number to out.txt', []],
+  ])('abandoned: %s', async (name, text, more) => {
+    const root = at(name);
+    mkdirSync(root);
+    writeFileSync(join(root, 'a.txt'), 'a');
+    symlinkSync('../canary.txt', join(root, 'out.txt'));
+    const document = await calledJson('control', text, '--workspace', root, '--no-clock', ...more);
+    expect(controlDocumentSchema.safeParse(document)).toMatchObject(fits);
+    expect(document).toMatchObject({ status: 'refused', stopped_at: name === 'stopped at a link' ? [{ tool: 'write_file', said: 'symlink: out.txt: a symbolic link stands there' }] : [] });
+    expect(controlDocumentSchema.safeParse({ ...document, further: 1 }).success).toBe(false);
+  });
+
+  test('resumed after it was over', async () => {
+    const [root, store] = [at('over'), `file:${at('over-store')}`];
+    mkdirSync(root);
+    const done = await calledJson('control', 'count all files and write the number to n.md', '--workspace', root, '--store', store, '-o', at('over-out'));
+    const document = await calledJson('resume', String(done['run_id']), '--store', store);
+    expect([controlDocumentSchema.safeParse(done), controlDocumentSchema.safeParse(document)]).toMatchObject([fits, fits]);
+    expect(document).toMatchObject({ was_over: true, files: [] });
+  });
+});
+
+describe('of every golden run of the controller', () => {
+  test('there are some', () => expect(goldens.length).toBeGreaterThan(10));
+
+  test.each(goldens)('%s: explain --json and control whatif --json', async (name) => {
+    const explained = await calledJson('explain', ledgerOf(name));
+    expect(controlExplainSchema.safeParse(explained)).toMatchObject(fits);
+    expect(explainDocumentSchema.safeParse(explained).success).toBe(false);
+    for (const set of [['max_replans=1'], ['epsilon=50000', 'delta=1']]) {
+      const { code, stdout, stderr } = await called('control', 'whatif', ledgerOf(name), ...set.flatMap((one) => ['--set', one]), '--json');
+      expect([code, stderr]).toEqual([0, '']);
+      expect(controlWhatIfSchema.safeParse(JSON.parse(stdout))).toMatchObject(fits);
+    }
+  });
+
+  test('an explanation of an intent run has the other schema', async () => {
+    const explained = await calledJson('explain', ledgerOf('intent-clinic-reminders'));
+    expect([explainDocumentSchema.safeParse(explained).success, controlExplainSchema.safeParse(explained).success]).toEqual([true, false]);
+  });
+});

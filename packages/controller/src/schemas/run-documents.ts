@@ -1,0 +1,117 @@
+/**
+ * What `assay control --json`, `assay control whatif --json` and `assay explain --json` print of a controller run. Source: 002 §R7 `FinalResult`; planner-controller B.3.
+ *
+ * @module
+ */
+import type { Head, Status } from '@assay/kernel';
+import * as z from 'zod';
+import { BANDS, DIRECTIVES } from '../ggs/table.js';
+import type { GgsEvaluation } from '../ggs/evaluation.js';
+import type { FinalResult } from '../loop/final-result.js';
+import { ROLES, type Role } from '../protocol/roles.js';
+import type { Target } from '../protocol/tools.js';
+import type { RoundSeen } from '../whatif/rounds.js';
+import type { Unknown } from '../whatif/whatif.js';
+import { count, digestSchema } from './parts.js';
+import { evaluationSchema, figureSchema, finalResultSchema } from './results.js';
+
+/** What `assay control --json`, and `assay resume --json` of a task, prints. `records_found`: those that were stored before; `was_over`: all of them were. */
+export type ControlDocument = {
+  readonly run_id: string;
+  readonly ts_base: string;
+  readonly status: Status;
+  readonly reasons: readonly string[];
+  readonly head: Head;
+  readonly head_line: string;
+  readonly files: readonly string[];
+  readonly rounds: readonly RoundSeen[];
+  readonly final_result: FinalResult;
+  /** Calls at which work failed, in the tool's own words; empty where the task is done. */
+  readonly stopped_at: readonly { readonly tool: string; readonly said: string }[];
+  /** `lacking`: actions that were asked about and not allowed. `idle`: actions allowed beforehand that nobody asked about. */
+  readonly confirmations: { readonly lacking: readonly Target[]; readonly idle: readonly Target[] };
+  readonly recording_misses: number;
+  readonly was_over: boolean;
+  readonly records_found: number;
+};
+
+/** What `assay control whatif --json` prints. `parts_at`: the first round that differs, null where none does. `outcome`: null where it can no longer be known. */
+export type ControlWhatIfDocument = {
+  readonly file: string;
+  readonly set: readonly string[];
+  readonly parts_at: number | null;
+  readonly before: readonly RoundSeen[];
+  readonly after: readonly RoundSeen[];
+  readonly unknown: readonly Unknown[];
+  readonly left_over: number;
+  readonly outcome: Status | null;
+  readonly files: readonly string[];
+};
+
+/** What `assay explain --json` prints of a controller run. `rounds`: the evaluation of each. */
+export type ControlExplanation = {
+  readonly run_id: string;
+  readonly file: string;
+  readonly outcome: Status;
+  readonly rounds: readonly GgsEvaluation[];
+  readonly final_result: FinalResult;
+  readonly accountable: readonly (FinalResult['accountable'][number] & { readonly role_name: string })[];
+};
+
+const text = z.string();
+const status = z.enum(['success', 'refused']);
+const head: z.ZodType<Head> = z.strictObject({ run_id: text, count: z.int().min(1), hash: digestSchema });
+const action: z.ZodType<Target> = z.strictObject({ tool: text, target: text });
+
+const round: z.ZodType<RoundSeen> = z.strictObject({
+  round: z.int().min(1),
+  D: figureSchema,
+  P: figureSchema,
+  Omega: figureSchema,
+  L: figureSchema,
+  grad_l: figureSchema,
+  grad_task: figureSchema,
+  epsilon_effective: figureSchema,
+  band: z.enum(BANDS),
+  cell: z.int().min(1).max(24),
+  prev_directive: z.enum(['init', ...DIRECTIVES]),
+  directive: z.enum(DIRECTIVES),
+  reason: text,
+  record: count,
+});
+
+/** What `assay control --json` prints. */
+export const controlDocumentSchema: z.ZodType<ControlDocument> = z.strictObject({
+  run_id: text,
+  ts_base: text,
+  status,
+  reasons: z.array(text),
+  head,
+  head_line: z.string().regex(/^assay-head:1:[1-9]\d*:[0-9a-f]{64}$/),
+  files: z.array(text),
+  rounds: z.array(round).min(1),
+  final_result: finalResultSchema,
+  stopped_at: z.array(z.strictObject({ tool: text, said: text })),
+  confirmations: z.strictObject({ lacking: z.array(action), idle: z.array(action) }),
+  recording_misses: count,
+  was_over: z.boolean(),
+  records_found: count,
+});
+
+/** What `assay control whatif --json` prints. */
+export const controlWhatIfSchema: z.ZodType<ControlWhatIfDocument> = z.strictObject({
+  file: text,
+  set: z.array(text).min(1),
+  parts_at: z.nullable(z.int().min(1)),
+  before: z.array(round),
+  after: z.array(round),
+  unknown: z.array(z.strictObject({ id: text, kind: text })),
+  left_over: count,
+  outcome: z.nullable(status),
+  files: z.array(text),
+});
+
+const accountable: z.ZodType<{ readonly failure: string; readonly role: Role; readonly criterion: string | null; readonly role_name: string }> = z.strictObject({ failure: text, role: z.enum(ROLES), criterion: z.nullable(text), role_name: text });
+
+/** What `assay explain --json` prints of a controller run. */
+export const controlExplainSchema: z.ZodType<ControlExplanation> = z.strictObject({ run_id: text, file: text, outcome: status, rounds: z.array(evaluationSchema).min(1), final_result: finalResultSchema, accountable: z.array(accountable) });
