@@ -45,6 +45,15 @@ describe('learn', () => {
     expect((await called('verify', join(folder, 'learned', 'memory.ledger.jsonl'))).stdout).toContain('rederivation  held');
   });
 
+  test('eight at once all get in, and the same ledger from all of them is remembered once', { timeout: 60_000 }, async () => {
+    const played = play(policyWith(), hanging);
+    const [path, url] = [ledgerOf(played), `file:${join(folder, 'crowded')}`];
+    const ended = await Promise.all(Array.from({ length: 8 }, () => called('memory', 'learn', url, path)));
+    expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(Array.from({ length: 8 }, () => [0, '']));
+    const { run } = await readMemory(url, 'memory');
+    expect(run.state.cited.size).toBe(writesIn('played', played.records).length);
+  });
+
   test('a ledger of another machine, or one that does not replay, teaches nothing', async () => {
     const url = `file:${join(folder, 'untaught')}`;
     const forged = ledgerOf(play(policyWith(), hanging));

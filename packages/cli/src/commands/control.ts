@@ -8,14 +8,14 @@ import { memoryStore } from '@assay/host';
 import type { Context } from '../context.js';
 import { castPolicy } from '../control/casting.js';
 import { driveControl, type Driven } from '../control/drive-control.js';
-import { memoryOf } from '../control/memory.js';
+import { memoryOf, tellMemory } from '../control/memory.js';
 import type { ControlOptions } from '../control/options.js';
 import { readPlayers } from '../control/players.js';
 import { readControlPolicy, requirePolicy } from '../control/policy.js';
 import { readSession } from '../control/session.js';
 import { tellControl } from '../control/tell-ended.js';
 import { openHands } from '../control/workspace.js';
-import type { ExitCode } from '../exit.js';
+import { worst, type ExitCode } from '../exit.js';
 import { identityOf } from '../inputs/identity.js';
 import { fileOfProposer } from '../inputs/proposers.js';
 import { openStore } from '../inputs/store.js';
@@ -25,8 +25,8 @@ import { modelOptions } from '../running/plan-run.js';
 
 /**
  * Drives a task to its end: exit 0 where it is accepted or close enough, 1 where it is abandoned, which is an answer too, 5 where that is because a model
- * was not reached. With `--store`, the same call, or
- * `resume`, goes on with a run that was cut off. Raises `Stop`.
+ * was not reached. With `--store`, the same call, or `resume`, goes on with a run that was cut off. Its memory is told last, when everything is
+ * written; where it could not be told, the exit is at least that of its store (5, or 3 where it does not hold). Raises `Stop`.
  */
 export async function control(context: Context, text: string, options: ControlOptions): Promise<ExitCode> {
   if (options.output !== undefined) requireOutputs(options.output, inputsOf(options));
@@ -39,7 +39,7 @@ export async function control(context: Context, text: string, options: ControlOp
   const input = { text, session: session.map(({ input: said, summary }) => ({ input: said, summary })) };
   // In a store a task is one of its folder: the same words elsewhere are another run.
   const identity = identityOf(options, options.store === undefined ? input : { ...input, workspace: realpathSync(hands.workspace) }, policy);
-  const memory = await memoryOf(options.memory);
+  const memory = await memoryOf(options.memory, context.output);
   const store = options.store === undefined ? memoryStore() : await openStore(options.store);
   const target = options.force === true ? undefined : options.output;
   let driven: Driven;
@@ -51,8 +51,8 @@ export async function control(context: Context, text: string, options: ControlOp
     await store.close();
   }
   if (target !== undefined) requireUnchanged(target, driven.ended);
-  await memory?.tell(driven.ended);
-  return tellControl(context, { ...driven, options, workspace: hands.workspace, text, identity, session });
+  const ended = await tellControl(context, { ...driven, options, workspace: hands.workspace, text, identity, session });
+  return worst([ended, await tellMemory(context, memory, driven.ended, options)]);
 }
 
 /** Every file that a call names to read from. */

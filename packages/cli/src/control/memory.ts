@@ -4,25 +4,86 @@
  *
  * @module
  */
-import type { Port } from '@assay/host';
-import { handOn, recallPort, writesIn, type HandedOn } from '../memory/hand-on.js';
-import { createMemory, isStoreUrl, MEMORY_RUN } from '../memory/stored-memory.js';
+import { maskedAddress, type Port } from '@assay/host';
+import type { Context } from '../context.js';
+import { EXIT, type ExitCode } from '../exit.js';
 import { openStore } from '../inputs/store.js';
-import { misuse } from '../problem.js';
+import { handOn, recallPort, writesIn, type HandedOn } from '../memory/hand-on.js';
+import { createMemory, isStoreUrl, MEMORY_RUN, readFrom } from '../memory/stored-memory.js';
+import type { Output } from '../output/output.js';
+import { show } from '../output/shown.js';
+import { misuse, Stop, stopOf, type Remedy } from '../problem.js';
+import { LEDGER_FILE } from '../running/outputs.js';
 import type { Ended } from '../running/run-request.js';
+import { commandLine } from '../whatif/quote.js';
 
-/** A memory that a run is driven with. `tell` hands over everything the run's records say to it; what was told before is recognised there. */
-export type ControlMemory = { readonly port: Port; readonly tell: (ended: Ended) => Promise<HandedOn> };
+/** A memory that a run is driven with, at `place` under the name `run`. `tell` hands over everything the run's records say to it; what was told before is recognised there. */
+export type ControlMemory = { readonly port: Port; readonly tell: (ended: Ended) => Promise<HandedOn>; readonly place: string; readonly run: string };
 
-/** The memory at a store's address, `URL` or `URL#RUN`; made where there is none. Null where none is named. Raises `Stop`: `memory`, and those of stores. */
-export async function memoryOf(given: string | undefined): Promise<ControlMemory | null> {
+/**
+ * The memory at a store's address, `URL` or `URL#RUN`; made where there is none. It is replayed here, before anything is done: advice from a memory that does
+ * not hold would be found out only after an act. Null where none is named. Raises `Stop`: `memory`, `memory_ended`, and those of stores and of `readFrom`.
+ */
+export async function memoryOf(given: string | undefined, output: Output): Promise<ControlMemory | null> {
   if (given === undefined) return null;
   const [url = '', run = MEMORY_RUN] = given.split('#', 2);
   if (!isStoreUrl(url)) throw misuse('memory', 'a memory lies in a store', `--memory ${given}`, 'give a store, such as file:./memory, with #RUN for another run than memory');
-  await inStore(url, (store) => createMemory(store, run, url));
+  const place = maskedAddress(url);
+  await inStore(url, async (store) => {
+    await createMemory(store, run, place);
+    const read = await readFrom(store, run, place);
+    if (read.run.outcome !== null) throw misuse('memory_ended', 'this memory has ended and takes nothing more; nothing was done', `${place}#${run}`, 'name another run of it with #RUN: it is made where there is none');
+  });
   return {
-    port: recallPort(url, run),
-    tell: ({ head, records }) => inStore(url, (store) => handOn(store, run, url, writesIn(head.run_id, records))),
+    port: heard(recallPort(url, run), output),
+    tell: ({ head, records }) => inStore(url, (store) => handOn(store, run, place, writesIn(head.run_id, records))),
+    place,
+    run,
+  };
+}
+
+/** Where a run can be told from later: the folder of its results, or its store. */
+export type KeptIn = { readonly output?: string; readonly store?: string };
+
+/**
+ * Tells a memory what a run that is over, and written, had for it. What cannot be told is a complaint with what to type, and takes nothing from the run.
+ * The exit code that it adds: `done` where it was told.
+ */
+export async function tellMemory({ output }: Context, memory: ControlMemory | null, ended: Ended, kept: KeptIn): Promise<ExitCode> {
+  if (memory === null) return EXIT.done;
+  try {
+    const { rejected } = await memory.tell(ended);
+    if (rejected.length > 0) output.note(show`assay: the memory rejected ${rejected.length} of what this run told it: ${[...new Set(rejected)].join(', ')}`);
+    return EXIT.done;
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    const { code, exit, message, place } = error.problem;
+    output.complaint(stopOf({ code: 'memory_untold', message: `the run is over and its memory was not told of it: ${code}, ${message}`, place, remedy: tellLater(memory, ended, kept), exit }).problem);
+    return exit;
+  }
+}
+
+function tellLater({ place, run }: ControlMemory, { head }: Ended, { output, store }: KeptIn): Remedy {
+  const isNamed = run !== MEMORY_RUN;
+  if (output !== undefined) return show`type: ${commandLine(['assay', 'memory', 'learn', place, `${output}/${LEDGER_FILE}`, ...(isNamed ? ['--run-id', run] : [])])}`;
+  if (store !== undefined) return show`type: ${commandLine(['assay', 'resume', head.run_id, '--store', maskedAddress(store), '--memory', isNamed ? `${place}#${run}` : place])}`;
+  return 'nothing of this run was kept, so it cannot be told later: give -o or --store another time';
+}
+
+/** The same port; what keeps it from answering is said once, since a run goes on without its memory. */
+function heard(port: Port, output: Output): Port {
+  let isSaid = false;
+  return {
+    ...port,
+    perform: async (...asked) => {
+      try {
+        return await port.perform(...asked);
+      } catch (error) {
+        if (error instanceof Stop && !isSaid) output.complaint(error.problem);
+        isSaid = true;
+        throw error;
+      }
+    },
   };
 }
 

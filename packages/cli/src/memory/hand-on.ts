@@ -37,14 +37,17 @@ export async function handOn(store: Store, runId: string, place: string, writes:
   const { run } = await readFrom(store, runId, place);
   const fresh = writes.filter(({ head }) => !run.state.cited.has(citedKey('write', head)));
   const rejected: string[] = [];
+  let taken = 0;
   for (const { head, megrams, task } of fresh) {
     const told = await tell(store, runId, place, ({ state }) => {
       const value: Json = { from: 'R7', task: task.slice(0, 256), megrams: megrams.map((draft) => ({ ...draft })), at_us: at_us ?? nowAfter(state.clock_us) };
       return { kind: 'write', source: 'run', proposer: 'controller', value, cites: [head] };
     });
-    if (told.rejection !== null) rejected.push(told.rejection.code);
+    if (told.rejection === null) taken += 1;
+    // Somebody else handed on the same meanwhile: then it is known, as if it had been so from the start.
+    else if (told.rejection.code !== 'already_written') rejected.push(told.rejection.code);
   }
-  return { taken: fresh.length - rejected.length, known: writes.length - fresh.length, rejected };
+  return { taken, known: writes.length - taken - rejected.length, rejected };
 }
 
 /** A port for a controller's `recall` requests: a pure reading of a memory, which cites its head. `at_us`: the moment asked about, now if left out. */
