@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { encodeLine, type Json, type Request } from '@assay/kernel';
-import type { JudgeBody, PlanBody, RecallBody } from '@assay/controller';
+import { continuationOf, encodeLine, orThrow, snapshot, type EvidenceRecord, type Json, type Request } from '@assay/kernel';
+import { whatIf, type JudgeBody, type PlanBody, type RecallBody } from '@assay/controller';
 import { memoryLearnSchema } from '@assay/controller/schemas';
-import { called as toolCall, criterion, planOf, play, policyWith, willing, type Cast, type Played } from '../../controller/test/lib/playing.js';
+import { called as toolCall, criterion, planOf, play, policyWith, willing, type Cast } from '../../controller/test/lib/playing.js';
 import { recallPort, writesIn } from '../src/memory/hand-on.js';
 import { readMemory } from '../src/memory/stored-memory.js';
 import { temporaryFolder } from './lib/assay.ts';
@@ -21,12 +21,46 @@ const hanging: Cast = {
   judge: ({ criteria }: JudgeBody) => ({ value: { verdicts: criteria.map(({ id }) => ({ criterion: id, verdict: 'fail', failure_class: 'logical', evidence: 'it hung' })), what_was_wrong: 'it hung', what_to_do: null } }),
 };
 
-function ledgerOf({ records }: Played): string {
+function ledgerOf({ records }: { readonly records: readonly EvidenceRecord[] }): string {
   made += 1;
   const path = join(folder, `run-${made}.jsonl`);
   writeFileSync(path, records.map((record) => `${encodeLine(record)}\n`).join(''));
   return path;
 }
+
+describe('learn from a run that stands on another', () => {
+  test('a fork teaches nothing: its rounds were never lived, and those of its parent are known already', async () => {
+    const [played, url] = [play(policyWith(), hanging), `file:${join(folder, 'of-forks')}`];
+    await called('memory', 'learn', url, ledgerOf(played));
+    const before = await readMemory(url, 'memory');
+    for (const fork of ['what-if', 'what-if-2']) {
+      const { records } = orThrow(whatIf(played.records, [{ name: 'epsilon', value: 50_000 }], fork));
+      expect(writesIn(fork, records).length).toBeGreaterThan(0);
+      const { code, stderr } = await called('memory', 'learn', url, ledgerOf({ records }));
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/^assay: fork: .+\n.+\n {2}remedy {2}name the ledger of the run it comes from, played$/m)]);
+    }
+    expect((await readMemory(url, 'memory')).head).toEqual(before.head);
+    const unmade = `file:${join(folder, 'of-forks-alone')}`;
+    await called('memory', 'learn', unmade, ledgerOf(orThrow(whatIf(played.records, [{ name: 'epsilon', value: 50_000 }], 'what-if'))));
+    expect((await called('memory', 'inspect', unmade)).code).toBe(5);
+  });
+
+  test('a continuation teaches what was lived in it, each once', async () => {
+    const whole = writesIn('played', play(policyWith(), hanging).records).length;
+    // Not every group ends with a state hash, which a continuation needs: the last that does.
+    const begun = Array.from({ length: 40 }, (_, turns) => play(policyWith(), hanging, { max: turns + 1 })).findLast(({ run }) => snapshot(run) !== null);
+    const carried = begun === undefined ? null : snapshot(begun.run);
+    if (begun === undefined || carried === null) throw new Error('no place to go on from');
+    const parts = { first: begun.records, rest: play(policyWith(), hanging, { begun: { run_id: 'continued', base: continuationOf(carried) } }).records };
+    const [first, rest] = [writesIn('played', parts.first).length, writesIn('continued', parts.rest).length];
+    expect([rest > 0, first + rest]).toEqual([true, whole]);
+    const url = `file:${join(folder, 'of-parts')}`;
+    const [before, continued] = [ledgerOf({ records: parts.first }), ledgerOf({ records: parts.rest })];
+    expect(await calledJson('memory', 'learn', url, before)).toMatchObject({ taken: first, known: 0, rejected: [] });
+    expect(await calledJson('memory', 'learn', url, continued)).toMatchObject({ taken: rest, known: 0, rejected: [] });
+    expect(await calledJson('memory', 'learn', url, continued)).toMatchObject({ taken: 0, known: rest, rejected: [] });
+  });
+});
 
 describe('learn', () => {
   test('remembers each message of R7 once, cited, however often it is handed on', async () => {

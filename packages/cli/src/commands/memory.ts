@@ -14,7 +14,7 @@ import { shownModel } from '../inputs/shown-model.js';
 import { openStore } from '../inputs/store.js';
 import { DISTIL_PROPOSER, distilByRules } from '../memory/distil-by-rules.js';
 import { megramRows, nanoText, tagRow, tagRows, type MegramRow } from '../memory/figures.js';
-import { handOn, writesIn } from '../memory/hand-on.js';
+import { forkedFrom, handOn, writesIn } from '../memory/hand-on.js';
 import { dated, momentOf, nowAfter } from '../memory/moment.js';
 import { readIndex, writeIndex } from '../memory/sqlite-index.js';
 import type { ModelFlags } from '../running/plan-run.js';
@@ -92,7 +92,7 @@ export async function dream(context: Context, url: string, flags: MemoryFlags & 
   return worst([ended, ...(worded?.problems ?? []).map(({ exit }) => exit)]);
 }
 
-/** Hands on to a memory what the solver of a controller's run told it; makes the memory where there is none. Exit 3 where the ledger does not hold. */
+/** Hands on to a memory what the solver of a controller's run told it; makes the memory where there is none. Exit 3 where the ledger does not hold. Raises `Stop`: `fork`, for a run that was fed from another. */
 export async function learn({ output }: Context, url: string, ledger: string, flags: MemoryFlags): Promise<ExitCode> {
   if (!isStoreUrl(url)) throw misuse('store_url', 'a memory is kept in a store', url, 'give the address of its store, such as file:./runs');
   const { records, run_id } = await derivedAgain(ledger);
@@ -134,10 +134,12 @@ export async function index({ output }: Context, where: string, database: string
   return EXIT.done;
 }
 
-/** A controller's ledger that holds and derives. What a forged one told is not remembered. */
+/** A controller's ledger that holds and derives, of a run that was lived. What a forged one told is not remembered, nor what a fork did. */
 async function derivedAgain(path: string): Promise<{ readonly records: readonly EvidenceRecord[]; readonly run_id: string }> {
   const [{ records, summary }, { controller }] = await Promise.all([soundLedger(path), import('@assay/controller')]);
   const replayed = replayWith([replayable(controller, { sha256: nativeSha256 })], records, { sha256: nativeSha256 });
+  const parent = forkedFrom(records);
+  if (replayed._tag === 'Right' && parent !== null) throw misuse('fork', 'this is a fork, such as control whatif makes: what never happened teaches no memory anything', path, `name the ledger of the run it comes from, ${parent}`);
   if (replayed._tag === 'Right') return { records, run_id: summary.run_id ?? '' };
   if (replayed.left.code === 'unknown_machine') throw misuse('other_machine', 'this is the ledger of another machine, and tells no memory anything', path, 'name the ledger of a controller');
   throw unsound('ledger', `this run does not replay: ${replayed.left.code} at record ${replayed.left.record}`, path, 'nothing was remembered; assay verify says more');

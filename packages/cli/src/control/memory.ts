@@ -8,7 +8,7 @@ import { maskedAddress, type Port } from '@assay/host';
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { openStore } from '../inputs/store.js';
-import { handOn, recallPort, writesIn, type HandedOn } from '../memory/hand-on.js';
+import { forkedFrom, handOn, recallPort, writesIn, type HandedOn } from '../memory/hand-on.js';
 import { createMemory, isStoreUrl, MEMORY_RUN, readFrom } from '../memory/stored-memory.js';
 import type { Output } from '../output/output.js';
 import { show } from '../output/shown.js';
@@ -51,6 +51,11 @@ export type KeptIn = { readonly output?: string; readonly store?: string };
  */
 export async function tellMemory({ output }: Context, memory: ControlMemory | null, ended: Ended, kept: KeptIn): Promise<ExitCode> {
   if (memory === null) return EXIT.done;
+  const parent = forkedFrom(ended.records);
+  if (parent !== null) {
+    output.note(show`assay: this run is a fork of ${parent}: its memory is told nothing of what may never have happened`);
+    return EXIT.done;
+  }
   try {
     const { rejected } = await memory.tell(ended);
     if (rejected.length > 0) output.note(show`assay: the memory rejected ${rejected.length} of what this run told it: ${[...new Set(rejected)].join(', ')}`);

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { isObject, type EvidenceRecord, type Head, type Json } from '@assay/kernel';
+import { isObject, type EvidenceRecord, type Genesis, type Head, type Json } from '@assay/kernel';
 import { citedKey, recallOf, type MegramDraft, type RecallQuery } from '@assay/controller/memory';
 import { sequenceOf, type Port, type Store } from '@assay/host';
 import { nowAfter } from './moment.js';
@@ -27,6 +27,15 @@ export function writesIn(runId: string, records: Iterable<EvidenceRecord>): read
     if (first !== undefined) found.push({ head: { run_id: runId, count: (sequenceOf(ts) ?? 0) + 1, hash: record_hash }, task: first.task, megrams: told.flatMap(({ megrams }) => megrams) });
   }
   return found;
+}
+
+/**
+ * The run that a fork was fed from; null for a fresh run and for a continuation, which goes on living what its base began and tells only that. What a fork
+ * repeats is known under its parent's heads already, and what it adds may never have happened: its genesis alone does not say which is which.
+ */
+export function forkedFrom([genesis]: readonly EvidenceRecord[]): string | null {
+  const base = (genesis?.payload as Genesis | undefined)?.base ?? null;
+  return base === null || base.snapshot !== null ? null : base.run_id;
 }
 
 /** What became of writes: how many were taken now, how many were known, and the codes of rejections. */

@@ -1,4 +1,4 @@
-import { advance, headOf, isOk, openRequests, openRun, orThrow, replayable, replayWith, type EvidenceRecord, type Json, type Proposal, type Request, type Run, type Source } from '@assay/kernel';
+import { advance, headOf, isOk, openRequests, openRun, orThrow, replayable, replayWith, type EvidenceRecord, type GenesisInput, type Json, type Proposal, type Request, type Run, type Source } from '@assay/kernel';
 import { controller, defaultPolicy, type Body, type ControllerEvent, type ControllerState, type ExecuteBody, type FinalResult, type Input, type JudgeBody, type MergeBody, type Policy, type ToolCall } from '../../src/index.js';
 
 /** What a role says to a request: a value, or a failure's code. */
@@ -62,9 +62,9 @@ export type ControllerRun = Run<ControllerState, Input, ControllerEvent, Body>;
 /** A played run: everything recorded, and how it ended. */
 export type Played = { readonly run: ControllerRun; readonly records: readonly EvidenceRecord[]; readonly result: FinalResult | null; readonly events: readonly ControllerEvent[]; readonly rejections: readonly string[]; readonly asked: readonly Request[] };
 
-/** Plays a run to its end, or until nobody answers. `stamp`: microseconds of the n-th answer, where answers are stamped. `source`: who answers a kind, where it is not who should. */
-export function play(policy: Policy, cast: Cast, options: { readonly text?: string; readonly session?: Json; readonly stamp?: (turn: number) => number; readonly max?: number; readonly source?: Readonly<Record<string, Source>> } = {}): Played {
-  const step = orThrow(openRun(controller, { run_id: 'played', ts_base: 'T', policy: policy as unknown as Json, input: { text: options.text ?? 'write the report', session: options.session ?? [] } }));
+/** Plays a run to its end, or until nobody answers. `begun`: what its first record says otherwise, as of a continuation. `stamp`: microseconds of the n-th answer, where answers are stamped. `source`: who answers a kind, where it is not who should. */
+export function play(policy: Policy, cast: Cast, options: { readonly begun?: Partial<GenesisInput>; readonly text?: string; readonly session?: Json; readonly stamp?: (turn: number) => number; readonly max?: number; readonly source?: Readonly<Record<string, Source>> } = {}): Played {
+  const step = orThrow(openRun(controller, { run_id: 'played', ts_base: 'T', policy: policy as unknown as Json, input: { text: options.text ?? 'write the report', session: options.session ?? [] }, ...options.begun }));
   const records: EvidenceRecord[] = [...step.records];
   const asked: Request[] = [];
   let run: ControllerRun = step.run;
