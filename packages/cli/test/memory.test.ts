@@ -225,6 +225,18 @@ describe('the index', () => {
   });
 });
 
+test('nobody leads a memory\'s clock by more than a day: what is told later would come before it', async () => {
+  const url = await stored('file', eight);
+  const before = (await readMemory(url, 'memory')).head;
+  const ahead = String((Date.now() + 2 * 86_400_000) * 1_000);
+  for (const args of [['dream', url, '--at', '2099-01-01'], ['dream', url, '--at', ahead], ['forget', url, 'tool:shell', '--why', 'x', '--at', '2099-01-01']]) {
+    expect(await called('memory', ...args)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: at_ahead: this is more than a day after /) });
+  }
+  expect((await readMemory(url, 'memory')).head).toEqual(before);
+  expect((await called('memory', 'inspect', url, '--at', '2099-01-01')).code).toBe(0);
+  expect((await called('memory', 'dream', url, '--words', 'none', '--at', String((Date.now() + 3_600_000) * 1_000))).code).toBe(0);
+});
+
 test('of several writers at once each gets in: who comes while another holds the memory waits a little', async () => {
   const url = await stored('file', eight);
   const copy = join(folder, 'both');

@@ -15,7 +15,7 @@ import { openStore } from '../inputs/store.js';
 import { DISTIL_PROPOSER, distilByRules } from '../memory/distil-by-rules.js';
 import { megramRows, nanoText, tagRow, tagRows, type MegramRow } from '../memory/figures.js';
 import { forkedFrom, handOn, writesIn } from '../memory/hand-on.js';
-import { dated, momentOf, nowAfter } from '../memory/moment.js';
+import { dated, momentOf, tellingMoment } from '../memory/moment.js';
 import { readIndex, writeIndex } from '../memory/sqlite-index.js';
 import type { ModelFlags } from '../running/plan-run.js';
 import { createMemory, isStoreUrl, MEMORY_RUN, readMemory, tell, type MemoryRun, type Told } from '../memory/stored-memory.js';
@@ -66,7 +66,7 @@ export async function explainTag({ output }: Context, where: string, space: stri
 /** Records a person's tombstone on a tag, or on one Megram of it. Exit 1 where the memory rejects it: nothing is there. */
 export async function forget({ output }: Context, url: string, space: string, entity: string | undefined, flags: MemoryFlags & { readonly id?: string; readonly why: string }): Promise<ExitCode> {
   if (flags.id !== undefined && !isDigest(flags.id)) throw misuse('megram_id', 'this is no id of a Megram', flags.id, 'assay memory explain lists the ids of a tag');
-  const told = await changed(url, flags, (run) => ({ kind: 'forget', source: 'human', proposer: 'human', value: { space, entity: entity ?? LOCAL, id: flags.id ?? null, why: flags.why, at_us: whenOf(flags, run) } }));
+  const told = await changed(url, flags, (run) => ({ kind: 'forget', source: 'human', proposer: 'human', value: { space, entity: entity ?? LOCAL, id: flags.id ?? null, why: flags.why, at_us: tellingMoment(flags.at, run.state.clock_us) } }));
   return settled(output, told, (event) => (event.t === 'forgotten' ? show`forgotten: ${event.count} under ${event.space} ${event.entity}; the ledger keeps that they were there` : null));
 }
 
@@ -75,7 +75,7 @@ export async function dream(context: Context, url: string, flags: MemoryFlags & 
   const { output } = context;
   const isModel = flags.words.startsWith('llm:');
   if (!isModel && !['rules', 'none'].includes(flags.words)) throw misuse('words', 'nobody words rules under this name', `--words ${shownModel(flags.words, context.env)}`, 'give rules, none or llm:PROVIDER/MODEL');
-  const told = await changed(url, flags, (run) => ({ kind: 'dream', source: 'human', proposer: 'human', value: { at_us: whenOf(flags, run) } }));
+  const told = await changed(url, flags, (run) => ({ kind: 'dream', source: 'human', proposer: 'human', value: { at_us: tellingMoment(flags.at, run.state.clock_us) } }));
   const events = [...told.events];
   let { head, run } = told;
   while (flags.words === 'rules' && told.rejection === null) {
@@ -100,7 +100,7 @@ export async function learn({ output }: Context, url: string, ledger: string, fl
   const store = await openStore(url);
   try {
     const isNew = await createMemory(store, runId, maskedAddress(url));
-    const { known, rejected, taken } = await handOn(store, runId, maskedAddress(url), writesIn(run_id, records), flags.at === undefined ? null : momentOf(flags.at));
+    const { known, rejected, taken } = await handOn(store, runId, maskedAddress(url), writesIn(run_id, records), (clock_us) => tellingMoment(flags.at, clock_us));
     output.document({ memory: maskedAddress(url), run_id: runId, is_new: isNew, taken, known, rejected });
     output.line(show`${taken} writes of ${run_id} remembered, ${known} known before${isNew ? '; the memory is new' : ''}`);
     for (const code of rejected) output.data(show`rejected: ${code}`);
@@ -180,10 +180,6 @@ async function changed(url: string, flags: MemoryFlags, telling: Parameters<type
   } finally {
     await store.close();
   }
-}
-
-function whenOf({ at }: MemoryFlags, run: MemoryRun): number {
-  return at === undefined ? nowAfter(run.state.clock_us) : momentOf(at);
 }
 
 /** Says what came of an answer: its events, or the rejection, which is recorded too. */
