@@ -27,11 +27,12 @@ export function reportLines(report: AuditReport, number: number | null): readonl
   ];
 }
 
-/** The last line: how many alerts there are. Nothing that was not seen is called good. */
-export function summaryLine(alerts: number, reports: readonly AuditReport[]): Shown {
+/** The last line: how many alerts there are. Nothing that was not seen is called good. `unsound`: ledgers that did not hold, and were read up to their fault. */
+export function summaryLine(alerts: number, reports: readonly AuditReport[], unsound: number): Shown {
   const records = reports.reduce((sum, report) => sum + report.records, 0);
   const said = alerts === 0 ? styled('faint', show`no alert`) : styled('bad', show`${many(alerts, 'alert')}`);
-  return show`${said} in ${many(records, 'record')}`;
+  const rest = unsound === 0 ? show`` : show`; ${styled('bad', show`${many(unsound, 'ledger')} did not hold`)}, and what follows the fault was not audited`;
+  return show`${said} in ${many(records, 'record')}${rest}`;
 }
 
 function findings(list: string, found: readonly { readonly code: string; readonly run_id: string; readonly record: number; readonly text: string }[], omitted: number): readonly Shown[] {

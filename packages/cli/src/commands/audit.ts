@@ -16,7 +16,7 @@ type AuditFlags = { readonly store?: string; readonly every?: string };
 
 /**
  * Feeds ledgers, or with `--store` stored runs, to one auditor in the order they are named, and prints its reports. Exit 0 where there
- * is no alert, 1 where there is one, 3 where a ledger does not hold: what stands before its fault is audited all the same.
+ * is no alert, 1 where there is one, 3 where a ledger does not hold, which is said first: what stands before its fault is audited all the same.
  */
 export async function audit({ output }: Context, sources: readonly string[], { store, every }: AuditFlags): Promise<ExitCode> {
   if (sources.filter((source) => source === '-').length > 1) throw misuse('stdin_twice', 'standard input can be read once', '-', 'give - once');
@@ -29,16 +29,19 @@ export async function audit({ output }: Context, sources: readonly string[], { s
     if (fed.due !== null) reports.push(fed.due);
   };
   const stops = store === undefined ? await files(sources, read) : await stored(store, sources, read);
+  // Said before what was found: of a ledger that does not hold, that is the news.
+  for (const stop of stops) output.complaint(stop.problem);
   const last = fold.report(state).report;
   if (last.records > 0 || reports.length === 0) reports.push(last);
   const alerts = reports.reduce((sum, report) => sum + alertsOf(report).length, 0);
   const omitted = reports.reduce((sum, { omitted: more }) => sum + more.boundary_violations + more.drift_alerts + more.anomalies, 0);
   output.document({ reports, alerts: alerts + omitted });
+  // "No alert" over nothing that held would pass for an answer.
+  if (stops.length > 0 && reports.every(({ records }) => records === 0)) return worst(stops.map(({ problem }) => problem.exit));
   for (const [index, report] of reports.entries()) for (const line of reportLines(report, reports.length === 1 ? null : index + 1)) output.line(line);
-  const summary = summaryLine(alerts + omitted, reports);
+  const summary = summaryLine(alerts + omitted, reports, stops.length);
   output.line(summary);
   if (alerts + omitted > 0) output.brief(summary);
-  for (const stop of stops) output.complaint(stop.problem);
   return worst([alerts + omitted > 0 ? EXIT.no : EXIT.done, ...stops.map(({ problem }) => problem.exit)]);
 }
 
