@@ -9,6 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
 import { orThrow } from '@assay/kernel';
 import { APPLICATION_ID, findDriver } from '@assay/store-sqlite';
+import { nodeProcesses, tokenOf } from '../../store-file/src/owner.js';
 import { evidence, freshName, server, sql, urlOf } from '../../store-postgres/test/tools/server.js';
 import { startScripted } from '../../store-postgres/test/tools/scripted.js';
 import { schemaProblem } from '../src/inputs/schema-problem.ts';
@@ -175,6 +176,18 @@ describe('a run that another process writes', () => {
     execFileSync('bash', ['-c', typed]);
     expect(existsSync(lock)).toBe(false);
     expect((await called('run', REQUEST, '--run-id', 'x', '--store', url)).code).toBe(0);
+  });
+
+  // Elsewhere a process cannot be told from a later one with its number.
+  test.runIf(process.platform === 'linux')('of a process here that lives: only to wait, since its lock is not one to take away', async () => {
+    const at = join(folder, 'locked by a living one');
+    const stat = readFileSync(`/proc/${process.ppid}/stat`, 'utf8');
+    const start = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+    const lock = join(at, '.locks', 'x');
+    mkdirSync(lock, { recursive: true });
+    writeFileSync(join(lock, tokenOf({ ...nodeProcesses.self(), pid: process.ppid, start })), '');
+    const { code, stderr } = await called('run', REQUEST, '--run-id', 'x', '--store', `file:${at}`);
+    expect([code, stderr]).toEqual([5, expect.stringMatching(/^assay: store_locked: another process writes this run \(process [^\n]+\n {2}place [^\n]+\n {2}remedy {2}wait until it ends\n$/)]);
   });
 
   test('in a store that has no lock to remove: only to wait', () => {

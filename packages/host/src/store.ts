@@ -15,7 +15,8 @@ import { field, isObject, type Digest, type EvidenceRecord, type Head, type Resu
  * - `run_id`: `name`, no run id; `other_run`, what is stored under this name is the ledger of another run
  *   (also where a file system takes two names that differ only in case for one).
  * - `driver`: no driver for such a store is installed; `install` is the line to type.
- * - `locked`: another writer holds the run; `owner` says who, in words; `this process` where it is the one that asks.
+ * - `locked`: another writer holds the run; `owner` says who, in words; `this process` where it is the one that asks. `isAlive`: it is
+ *   known to live, so that waiting is all there is to do; left out where nothing is known of it.
  * - `unavailable`: the medium refused; `errno` as the system names it (`ENOSPC`, `EROFS`, `EACCES`, `EIO` …), or the five
  *   characters by which a database server does (`53100`).
  * - `schema`: what is there is no database of this version of Assay; nothing was changed. `foreign`: somebody
@@ -30,7 +31,7 @@ export type StoreError =
   | { readonly code: 'url'; readonly url: string; readonly detail: string }
   | { readonly code: 'run_id'; readonly run_id: string; readonly detail: 'name' | 'other_run' }
   | { readonly code: 'driver'; readonly detail: string; readonly install: string }
-  | { readonly code: 'locked'; readonly run_id: string; readonly owner: string }
+  | { readonly code: 'locked'; readonly run_id: string; readonly owner: string; readonly isAlive?: true }
   | { readonly code: 'unavailable'; readonly run_id: string | null; readonly operation: string; readonly errno: string }
   | { readonly code: 'schema'; readonly detail: 'foreign' | 'older' | 'newer'; readonly found: number | null; readonly expected: number }
   | { readonly code: 'not_found'; readonly run_id: string }

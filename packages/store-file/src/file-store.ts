@@ -172,7 +172,7 @@ class OpenStore {
     await this.kept.take(runId)?.close();
     await makeDurableFolder(this.disk, this.folder);
     const lock = await takeLock(this.disk, this.processes, this.folder, runId);
-    if (lock._tag === 'Left') return err({ code: 'locked', run_id: runId, owner: lock.left });
+    if (lock._tag === 'Left') return err({ code: 'locked', run_id: runId, owner: lock.left.owner, ...(lock.left.isAlive ? { isAlive: true } : {}) });
     const writing: Writing = { lock: lock.right, known: null };
     this.writing.set(runId, writing);
     return ok(writing);

@@ -17,7 +17,7 @@
 import { join } from 'node:path';
 import { err, ok, type Result } from '@assay/kernel';
 import { errnoOf, type Disk } from './disk.js';
-import { describeOwner, parseToken, tokenOf, type Processes } from './owner.js';
+import { describeOwner, isKnownToLive, parseToken, tokenOf, type Processes } from './owner.js';
 
 /** A lock that is held. */
 export type Lock = {
@@ -26,14 +26,17 @@ export type Lock = {
   readonly release: () => Promise<void>;
 };
 
+/** Who holds a lock, in words. `isAlive`: that process is known to live, else nothing is known of it. */
+export type Holder = { readonly owner: string; readonly isAlive: boolean };
+
 /** Name of the folder with the locks, beside the ledgers. */
 export const LOCKS = '.locks';
 
 /**
- * Takes the lock of a run, from a dead owner too. Left: who holds it, in words. Never takes it from an
+ * Takes the lock of a run, from a dead owner too. Left: who holds it. Never takes it from an
  * owner that lives, or of whom it is not known. Rejects with the system's error.
  */
-export async function takeLock(disk: Disk, processes: Processes, folder: string, runId: string): Promise<Result<string, Lock>> {
+export async function takeLock(disk: Disk, processes: Processes, folder: string, runId: string): Promise<Result<Holder, Lock>> {
   const locks = join(folder, LOCKS);
   const place = join(locks, runId);
   const token = tokenOf(processes.self());
@@ -45,17 +48,17 @@ export async function takeLock(disk: Disk, processes: Processes, folder: string,
     if (await claim(disk, making, place)) return ok(heldLock(disk, locks, place, token));
     await discard(disk, making, token);
   }
-  return err(describeOwner(null, processes.self()));
+  return err({ owner: describeOwner(null, processes.self()), isAlive: false });
 }
 
 /** Contenders that keep coming between; each round one of them wins. */
 const ROUNDS = 16;
 
-/** Removes dead owners; an owner that lives, in words, or null where the lock is free. */
-async function clearDead(disk: Disk, processes: Processes, place: string): Promise<string | null> {
+/** Removes dead owners; the owner that lives, or null where the lock is free. */
+async function clearDead(disk: Disk, processes: Processes, place: string): Promise<Holder | null> {
   for (const name of await listOrNone(disk, place)) {
     const owner = parseToken(name);
-    if (owner === null || processes.isAlive(owner)) return describeOwner(owner, processes.self());
+    if (owner === null || processes.isAlive(owner)) return { owner: describeOwner(owner, processes.self()), isAlive: owner !== null && isKnownToLive(owner, processes.self()) };
     await unless(['ENOENT'], disk.remove(join(place, name)));
   }
   return null;

@@ -34,6 +34,11 @@ export const nodeProcesses: Processes = {
   },
 };
 
+/** True where an owner that is not dead is known to live: a process of this system, by its id and start. Elsewhere nothing is known of it. */
+export function isKnownToLive({ boot, host, namespace, start }: Owner, self: Owner): boolean {
+  return start !== '' && boot !== '' && boot === self.boot && host === self.host && namespace === self.namespace;
+}
+
 /** A file name that says who holds a lock; each call gives another one. */
 export function tokenOf(owner: Owner): string {
   return [owner.pid, owner.start, owner.boot, owner.namespace, randomBytes(8).toString('hex'), owner.host].join(',');

@@ -92,10 +92,19 @@ describe('a lock left behind', () => {
   it('by a writer that lives is named in the error, and the ledger is untouched', async () => {
     await leave(self);
     const store = fileStore(folder.path);
-    expect(await store.append(RUN, null, chain)).toEqual({ _tag: 'Left', left: { code: 'locked', run_id: RUN, owner: 'this process' } });
+    expect(await store.append(RUN, null, chain)).toEqual({ _tag: 'Left', left: { code: 'locked', run_id: RUN, owner: 'this process', ...(process.platform === 'linux' ? { isAlive: true } : {}) } });
     expect(await readdir(folder.path)).toEqual([LOCKS]);
     await store.close();
     expect(await readdir(join(folder.path, LOCKS, RUN))).toHaveLength(1);
+  });
+
+  it('by a writer of whom nothing can be known is not called alive', async () => {
+    for (const owner of [{ ...self, start: '' }, { ...gone, host: 'another-host' }, { ...gone, namespace: '7' }, { ...gone, host: 'another-host', boot: 'a-b' }, null]) {
+      await leave(owner);
+      const store = fileStore(folder.path);
+      expect(await store.append(RUN, null, chain)).toEqual({ _tag: 'Left', left: { code: 'locked', run_id: RUN, owner: describeOwner(owner, self) } });
+      await store.close();
+    }
   });
 
   it('by hand, empty, is free', async () => {

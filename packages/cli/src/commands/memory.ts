@@ -18,7 +18,7 @@ import { forkedFrom, handOn, writesIn } from '../memory/hand-on.js';
 import { dated, momentOf, tellingMoment } from '../memory/moment.js';
 import { readIndex, writeIndex } from '../memory/sqlite-index.js';
 import type { ModelFlags } from '../running/plan-run.js';
-import { createMemory, isStoreUrl, MEMORY_RUN, readMemory, tell, type MemoryRun, type Told } from '../memory/stored-memory.js';
+import { createMemory, isStoreUrl, MEMORY_RUN, readMemory, tell, type Told } from '../memory/stored-memory.js';
 import { misuse, unsound } from '../problem.js';
 import type { Output } from '../output/output.js';
 import { padded, show, styled, type Shown } from '../output/shown.js';

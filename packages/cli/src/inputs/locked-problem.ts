@@ -12,12 +12,12 @@ import { commandLine } from '../whatif/quote.js';
 
 /**
  * The problem, exit 5. A lock of a dead process of this machine is taken over; of one elsewhere nothing can be known, so a
- * person has to look. `place`: the store's address.
+ * person has to look, and of one that is known to live there is no lock to take away. `place`: the store's address.
  */
-export function lockedProblem({ owner, run_id }: Extract<StoreError, { code: 'locked' }>, place: string): Stop {
+export function lockedProblem({ isAlive, owner, run_id }: Extract<StoreError, { code: 'locked' }>, place: string): Stop {
   // Of a server, which opens the store anew for each call that writes.
   if (owner === 'this process') return unreachable('store_locked', 'this process is writing this run already, for another call', place, 'wait until that call has ended, and call it again');
-  const lock = lockOf(place, run_id);
+  const lock = isAlive === true ? null : lockOf(place, run_id);
   const otherwise = lock === null ? show`` : show`; where that process is gone for good (look there, not here), type: ${commandLine(['rm', '-r', lock])}; docs/guides/stores.md says what to look at first`;
   return unreachable('store_locked', `another process writes this run (${owner})`, place, show`wait until it ends${otherwise}`);
 }
