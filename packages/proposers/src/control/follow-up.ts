@@ -6,10 +6,10 @@
  */
 import { err, ok, type Result } from '@assay/kernel';
 import type { SessionTurn } from '@assay/controller';
-import { EXTREMES, filesLeftBy, insidePath, type Goal } from './goal.js';
+import { correctionOf } from './correction.js';
+import { filesLeftBy, type Goal } from './goal.js';
 import { beginsWith, goalOf, parseGoal, withoutCourtesies } from './grammar/parse.js';
 import { tokensOf, type Token } from './grammar/tokens.js';
-import { UNITS } from './steps/measure.js';
 import type { NotPerceived } from './perceive.js';
 
 /** What was referred to: the goal, and the turn it comes from. */
@@ -17,12 +17,11 @@ export type Referred = { readonly goal: Goal; readonly refers_to: number };
 
 const AGAIN: readonly (readonly string[])[] = phrases('do it again', 'do that again', 'again', 'once more', 'one more time', 'repeat that', 'repeat it', 'repeat', 'redo it', 'run it again', 'the same again', 'same again');
 const WRONG: readonly (readonly string[])[] = phrases('no that is wrong', "no that's wrong", 'that is wrong', "that's wrong", 'this is wrong', 'that was wrong', 'no wrong', 'wrong', 'not right', 'that is not right', "that's not right", 'incorrect');
-const MEANT: readonly (readonly string[])[] = phrases('i meant', 'i mean', 'i want', 'i wanted', 'it should be', 'make it', 'use', 'take', 'not');
 const THAT_FILE: readonly (readonly string[])[] = phrases('that file', 'this file', 'the same file', 'that one', 'it');
 
 /**
  * Resolves a reference to the session; null where the words refer to nothing. The last turn whose words are understood is meant. `that file` is the one file that the goal of that turn
- * leaves at the path its words name; where it leaves two, as a copy does, it is `ambiguous`. `wrong` alone is the same goal once more; with words behind it, that goal with what they change.
+ * leaves at the path its words name; where it leaves two, as a copy does, it is `ambiguous`. `wrong` alone is the same goal once more; with words behind it, what {@link correctionOf} makes of them.
  */
 export function followUp(text: string, session: readonly SessionTurn[]): Result<NotPerceived, Referred | null> {
   const tokens = tokensOf(text);
@@ -38,23 +37,8 @@ function corrected(rest: readonly Token[], session: readonly SessionTurn[]): Res
   const before = lastGoal(session);
   if (before._tag === 'Left' || rest.length === 0) return before;
   const { goal, refers_to } = before.right;
-  const meant = MEANT.find((phrase) => beginsWith(rest, phrase));
-  const changed = rest.slice(meant?.length ?? 0).filter(({ lower }) => lower !== 'the' && lower !== 'file' && lower !== 'to' && lower !== 'into');
-  const whole = goalOf(rest);
-  if (whole._tag === 'Right') return ok({ goal: whole.right, refers_to });
-  const [first, second] = changed;
-  const next = first === undefined || second !== undefined ? null : changedBy(goal, first);
-  return next === null ? err({ code: 'not_understood' }) : ok({ goal: next, refers_to });
-}
-
-/** A goal with one word changed: which file, which unit, or the path that is written. */
-function changedBy(goal: Goal, { text, lower, isQuoted }: Token): Goal | null {
-  const which = EXTREMES.find((word) => word === lower);
-  if (goal.family === 'extreme' && which !== undefined) return { ...goal, which };
-  const unit = UNITS.find((word) => word === lower);
-  if (goal.family === 'measure' && unit !== undefined) return { ...goal, unit };
-  const path = isQuoted || /[./]/.test(text) ? insidePath(text) : null;
-  return path === null || !('to' in goal) ? null : { ...goal, to: path };
+  const next = correctionOf(rest, goal);
+  return next._tag === 'Left' ? next : ok({ goal: next.right, refers_to });
 }
 
 /** Words with `that file` in the place of a path. */
@@ -67,14 +51,15 @@ function withFile(said: readonly Token[], session: readonly SessionTurn[]): Resu
     if (plain._tag === 'Right') return ok(null);
     // Words that are no request with any file in that place refer to nothing either.
     const goalWith = (name: string): ReturnType<typeof goalOf> => goalOf([...said.slice(0, at), { text: name, lower: '', isQuoted: true }, ...said.slice(at + phrase.length)]);
-    if (goalWith('a file')._tag === 'Left') continue;
+    const withAny = goalWith('a file');
+    if (withAny._tag === 'Left' || !isOn(withAny.right, 'a file')) continue;
     const before = lastGoal(session);
     if (before._tag === 'Left') return before;
     const [path, other] = filesLeftBy(before.right.goal);
     if (path === undefined) return err({ code: 'no_such_turn' });
     if (other !== undefined) return err({ code: 'ambiguous' });
     const goal = goalWith(path);
-    if (goal._tag === 'Right') return ok({ goal: goal.right, refers_to: before.right.refers_to });
+    return goal._tag === 'Left' ? goal : ok({ goal: goal.right, refers_to: before.right.refers_to });
   }
   return ok(null);
 }
@@ -89,6 +74,11 @@ function lastGoal(session: readonly SessionTurn[]): Result<NotPerceived, Referre
     if (goal._tag === 'Right') return ok({ goal: goal.right, refers_to: index });
   }
   return err({ code: 'no_such_turn' });
+}
+
+/** True where a goal reads or writes a file, and does not only say its name in a text. */
+function isOn(goal: Goal, path: string): boolean {
+  return ('of' in goal && goal.of === path) || ('to' in goal && goal.to === path);
 }
 
 function isAll(tokens: readonly Token[], phrase: readonly string[]): boolean {

@@ -30,7 +30,7 @@ describe('workspaces at the edges', () => {
       ['find the oldest file in the folder "f 3" and write its name to <to>', (root) => `${extreme(root, chosen(root, { under: 'f 3' }), 'oldest')}\n`],
       ['count all files with the extension md and write the number to <to>', (root) => `${chosen(root, { ext: 'md' }).length}\n`],
       ['find all duplicate files in the folder "f 1" and write their names to <to>', (root) => twinLines(root, chosen(root, { under: 'f 1' }))],
-      ['report the total size per extension in the folder "f 2" in <to>', (root) => sizeLines(root, chosen(root, { under: 'f 2' }))],
+      ['report the total size per extension in the folder "f 2" into <to>', (root) => sizeLines(root, chosen(root, { under: 'f 2' }))],
       ['concatenate all md files into <to>', (root) => byBytes(chosen(root, { ext: 'md' })).map((path) => readFileSync(join(root, path), 'utf8')).join('')],
     ]);
   });
@@ -85,7 +85,7 @@ describe('workspaces at the edges', () => {
     await answers([], [['list all files into <to>', () => '']]);
     await answers([], [['concatenate all txt files into <to>', () => '']]);
     await answers([], [['find duplicate files and write their names to <to>', () => '']]);
-    await answers([], [['report the total size per extension in <to>', () => '']]);
+    await answers([], [['report the total size per extension into <to>', () => '']]);
   });
 
   it('long names, names with line ends, arrows and marks of evidence', async () => {

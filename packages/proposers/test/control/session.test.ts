@@ -39,6 +39,68 @@ describe('words that refer to an earlier turn (003 §R1)', () => {
     expect(perceived('wrong', [])).toBe('no_such_turn');
   });
 
+  const changes = (text: string, input: string): unknown => {
+    const found = perceived(text, [turn(input)]);
+    return typeof found === 'string' ? found : (found as { intent: string }).intent;
+  };
+  const SMALLEST = 'find the smallest file and write its name to report.md';
+  const HULLO = 'create a file called a.txt with the text "hullo"';
+  const TODO = 'list all files containing "TODO" into l.txt';
+  const SUM = 'sum column 2 of a.csv and write the sum to s.txt';
+
+  it('what is not meant does not say what is: "not X" is no correction, "not X but Y" is one where X is what was understood', () => {
+    for (const text of ['wrong, not the smallest', 'wrong, not the largest', 'wrong, not report.md', 'that is wrong, not smallest', 'wrong, not words', 'wrong, not the largest but the newest', 'wrong, not a.md but b.md', 'wrong, not the smallest but b.md']) expect({ text, is: changes(text, SMALLEST) }).toEqual({ text, is: 'not_understood' });
+    expect(changes('that is wrong, not words', 'count the lines of a.txt and write the number to n.txt')).toBe('not_understood');
+    expect(changes('wrong, not the smallest but the largest', SMALLEST)).toBe('find the largest file and write its name to "report.md"');
+    expect(changes('wrong, not report.md but other.md', SMALLEST)).toBe('find the smallest file and write its name to "other.md"');
+    expect(changes('wrong, not "hullo" but "hello"', HULLO)).toBe('create the file "a.txt" with the text "hello"');
+    expect(changes('wrong, not lines but words', 'count the lines of a.txt and write the number to n.txt')).toBe('count the words of "a.txt" and write the number to "n.txt"');
+  });
+
+  it('a quoted text takes the place of the quoted text, and of no path', () => {
+    expect(changes('wrong, I meant "hello"', HULLO)).toBe('create the file "a.txt" with the text "hello"');
+    expect(changes('wrong, I meant the text "b.txt"', HULLO)).toBe('create the file "a.txt" with the text "b.txt"');
+    expect(changes('wrong, I meant "FIXME"', TODO)).toBe('list all files containing the text "FIXME" sorted into "l.txt"');
+    expect(changes('wrong, I wanted "amount"', 'sum the column "price" of a.csv and write the sum to s.txt')).toBe('sum the column "amount" in "a.csv" and write the sum to "s.txt"');
+    expect(changes('wrong, column "amount"', SUM)).toBe('sum the column "amount" in "a.csv" and write the sum to "s.txt"');
+    expect(changes('wrong, I meant column 3', SUM)).toBe('sum the column 3 in "a.csv" and write the sum to "s.txt"');
+    for (const [text, input] of [['wrong, I wanted "amount"', SUM], ['wrong, I meant "hello"', SMALLEST], ['wrong, I meant "hello"', 'copy a.txt to b.txt'], ['wrong, the text "x"', SMALLEST], ['wrong, I meant ""', TODO], ['wrong, use *.md', TODO], ['wrong, use .md', TODO], ['wrong, use .md', 'list all files into l.txt'], ['wrong, 2.5', SUM], ['wrong, 2.5', SMALLEST], ['wrong, I meant FIXME', TODO]] as const) {
+      expect({ text, is: changes(text, input) }).toEqual({ text, is: 'not_understood' });
+    }
+    expect(changes('wrong, I meant "b.txt"', HULLO)).toBe('ambiguous');
+    expect(changes('wrong, I meant "b.txt"', TODO)).toBe('ambiguous');
+    expect(changes('wrong, I meant b.txt', TODO)).toBe('ambiguous');
+  });
+
+  it('a path takes the place of the one path there is, or of the one that is written where words say so', () => {
+    expect(changes('wrong, I meant other.md', SMALLEST)).toBe('find the smallest file and write its name to "other.md"');
+    expect(changes('wrong, use "other.md"', SMALLEST)).toBe('find the smallest file and write its name to "other.md"');
+    expect(changes('wrong, into b.csv', SUM)).toBe('sum the column 2 in "a.csv" and write the sum to "b.csv"');
+    expect(changes('wrong, write it in b.csv', SUM)).toBe('sum the column 2 in "a.csv" and write the sum to "b.csv"');
+    expect(changes('wrong, I meant to docs/', 'copy a.txt to b.txt')).toBe('copy "a.txt" to "docs/a.txt"');
+    expect(changes('wrong, I meant to "l 2"', TODO)).toBe('list all files containing the text "TODO" sorted into "l 2"');
+    for (const input of [SUM, 'copy a.txt to b.txt', 'rename a.txt to b.txt', 'count the words of a.txt and write the number to n.txt', 'count all files in docs/ and write the number to n.txt', 'list all files matching "a*" into l.txt']) expect({ input, is: changes('wrong, I meant b.csv', input) }).toEqual({ input, is: 'ambiguous' });
+    for (const text of ['wrong, I meant docs/', 'wrong, in docs/', 'wrong, in b.csv', 'wrong, docs/old']) expect({ text, is: changes(text, 'copy a.txt to b.txt') }).toEqual({ text, is: 'ambiguous' });
+    for (const text of ['wrong, I meant docs/', 'wrong, I meant docs/old', 'wrong, in docs/old', 'wrong, write it in docs/old']) expect({ text, is: changes(text, SMALLEST) }).toEqual({ text, is: 'ambiguous' });
+    // A bare name: in the folder of before, or in none?
+    expect(changes('wrong, I meant to c.txt', 'rename docs/a.txt to b.txt')).toBe('ambiguous');
+    expect(changes('wrong, I meant other.md', 'list all files into out/l.md')).toBe('ambiguous');
+    expect(changes('wrong, I meant ./other.md', 'list all files into out/l.md')).toBe('list all files sorted into "other.md"');
+  });
+
+  it('a correction is held to what a request is: no file read and written at once, no path that leaves', () => {
+    expect(changes('wrong, to a.txt', 'copy a.txt to b.txt')).toBe('same_file');
+    expect(changes('wrong, into a.csv', SUM)).toBe('same_file');
+    expect(changes('wrong, to ../x.txt', SMALLEST)).toBe('outside_workspace');
+    expect(changes('wrong, to out/', SMALLEST)).toBe('outside_workspace');
+    expect(changes('wrong, I meant delete a.txt', SMALLEST)).toBe('delete the file "a.txt"');
+    expect(changes('wrong, list all files in docs/old', SMALLEST)).toBe('ambiguous');
+  });
+
+  it('a correction that changes nothing is none', () => {
+    for (const text of ['wrong, the smallest', 'wrong, I meant report.md', 'wrong, I meant the purple one', 'wrong, b.md c.md', 'wrong, file deleted']) expect({ text, is: changes(text, SMALLEST) }).toEqual({ text, is: 'not_understood' });
+  });
+
   it('a reference to a turn that refers itself goes back to what that one meant', () => {
     expect(perceived('do it again', [LARGEST, turn('wrong, the oldest')])).toEqual({ intent: 'find the oldest file and write its name to "report.md"', refers_to: 1 });
   });

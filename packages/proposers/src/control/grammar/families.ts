@@ -3,12 +3,13 @@
  *
  * @module
  */
-import { ALL_FILES, insidePath, type Extreme, type Filter, type Goal, type Outside } from '../goal.js';
+import type { Extreme, Goal, Outside } from '../goal.js';
 import type { Unit } from '../steps/measure.js';
+import { columnIn, sourceIn, withFilter, withName, withOf, withPlace, withSaid, withTo, type Refusal } from './kept.js';
 import { pattern, type Kept, type Pattern } from './patterns.js';
 
-/** A pattern with the goal that it means; null where a path leaves the workspace. */
-export type Rule = { readonly pattern: Pattern; readonly goal: (kept: Kept) => Goal | null };
+/** A pattern with the goal that it means, or why what it kept is none. */
+export type Rule = { readonly pattern: Pattern; readonly goal: (kept: Kept) => Goal | Refusal };
 
 const EXTREME_WORDS: readonly (readonly [Extreme, string])[] = [
   ['largest', '[largest|biggest]'],
@@ -31,9 +32,9 @@ const extremes = EXTREME_WORDS.flatMap(([which, words]) =>
   rules(
     [
       `[find out which is|find out|find|locate|determine|identify|look for|search for|work out|get] [the|which]? ${words} {kind}? file {where} {and}? {write} [its name|the name of it|its path|the name|the path|its file name] {into}`,
-      `{write} [the name of|the path of|the file name of] the? ${words} {kind}? file {where} {into}`,
+      `{write} [the name of|the path of|the file name of] the? ${words} {kind}? file {where} {onto}`,
       `[which|what] [is the|file is the|is] ${words} {kind}? file? {where} {and}? {write} [the answer|its name|the name|its path|it] {into}`,
-      `{write} [which file is the|which is the] ${words} file? {where} {into}`,
+      `{write} [which file is the|which is the] ${words} file? {where} {onto}`,
     ],
     (kept) => withTo(kept, (to) => withFilter(kept, (filter) => ({ family: 'extreme', which, filter, to }))),
   ),
@@ -44,21 +45,21 @@ const counts = rules(
     'count {files} {and}? {write} {number} {into}',
     '[how many] {kind}? files {where} [are there|do we have|exist]? {below}? {and}? {write} {number} {into}',
     '[how many] {kind}? files [are there|exist|do we have] {where} {and}? {write} {number} {into}',
-    '[how many] {kind}? files [contain|mention|include] [the text]? <text> {below}? {and}? {write} {number} {into}',
-    '{write} [the number of|how many] {files} [there are]? {into}',
-    'count {files} {into}',
+    '[how many] {kind}? files [contain|mention|include] {text} {below}? {and}? {write} {number} {into}',
+    '{write} [the number of|how many] {files} [there are]? {onto}',
+    'count {files} {onto}',
   ],
   (kept) => withTo(kept, (to) => withFilter(kept, (filter) => ({ family: 'count', filter, to }))),
 );
 
 const lists = rules(
   [
-    'list {files} {sorted}? {into}',
-    '[make|create|write] [a list of|a sorted list of] {files} {sorted}? {into}',
-    '{write} [a list of|the list of|a sorted list of|the sorted list of|the names of|the paths of|the sorted names of] {files} {sorted}? {into}',
+    'list {files} {sorted}? {onto}',
+    '[make|create|write] [a list of|a sorted list of] {files} {sorted}? {onto}',
+    '{write} [a list of|the list of|a sorted list of|the sorted list of|the names of|the paths of|the sorted names of] {files} {sorted}? {onto}',
     '[find|search for|look for|collect the names of|get] {files} {and}? {write} {names} {sorted}? {into}',
-    '[which|what] {kind}? files [contain|mention|include] [the text]? <text> {below}? {and}? {write} {names} {sorted}? {into}',
-    '[search for|look for|grep for|grep|search] [the text]? <text> [in|through] [all files|all the files|the files|every file] {below}? {and}? {write} [the names of the matching files|the names of the files|the matching files|their names|the file names|the names] {sorted}? {into}',
+    '[which|what] {kind}? files [contain|mention|include] {text} {below}? {and}? {write} {names} {sorted}? {into}',
+    '[search for|look for|grep for|grep|search] {text} [in|through] [all files|all the files|the files|every file] {below}? {and}? {write} [the names of the matching files|the names of the files|the matching files|their names|the file names|the names] {sorted}? {into}',
   ],
   (kept) => withTo(kept, (to) => withFilter(kept, (filter) => ({ family: 'list', filter, to }))),
 );
@@ -68,8 +69,8 @@ const measures = UNIT_WORDS.flatMap(([unit, words]) =>
     [
       `count [the|all|all the]? ${words} [of|in] [the file|file]? <of> {and}? {write} {number} {into}`,
       `[how many] ${words} [are in|are there in|does|has] [the file|file]? <of> [have|has|contain]? {and}? {write} {number} {into}`,
-      `{write} [the number of|how many] ${words} [of|in|are in] [the file|file]? <of> {into}`,
-      `count [the|all|all the]? ${words} [of|in] [the file|file]? <of> {into}`,
+      `{write} [the number of|how many] ${words} [of|in|are in] [the file|file]? <of> {onto}`,
+      `count [the|all|all the]? ${words} [of|in] [the file|file]? <of> {onto}`,
     ],
     (kept) => withOf(kept, (of, to) => ({ family: 'measure', unit, of, to })),
   ),
@@ -77,43 +78,51 @@ const measures = UNIT_WORDS.flatMap(([unit, words]) =>
 
 const collects = rules(
   [
-    '[concatenate|join|merge|combine|collect] {files} {sorted}? {into}',
-    '[collect|concatenate|join|merge|combine] [the contents of|the content of|the text of] {files} {sorted}? {into}',
-    '{write} [the contents of|the content of|the text of] {files} {sorted}? {into}',
+    '[concatenate|join|merge|combine|collect] {files} {sorted}? {onto}',
+    '[collect|concatenate|join|merge|combine] [the contents of|the content of|the text of] {files} {sorted}? {onto}',
+    '{write} [the contents of|the content of|the text of] {files} {sorted}? {onto}',
   ],
   (kept) => withTo(kept, (to) => withFilter(kept, (filter) => ({ family: 'collect', filter, to }))),
 );
 
 const copies = rules(
-  ['copy [the file|file]? <of> [to|as|into] [the file|a file|file]? <to>', '[make|create] [a copy of|a duplicate of] [the file|file]? <of> [called|named|as|at|in|to] <to>', 'duplicate [the file|file]? <of> [as|to|into] <to>', '{write} a copy of <of> {into}'],
+  [
+    'copy [the file|file]? <of> {place}',
+    '[make|create] [a copy of|a duplicate of] [the file|file]? <of> {place}',
+    '[make|create] [a copy of|a duplicate of] [the file|file]? <of> at <to>',
+    'duplicate [the file|file]? <of> {place}',
+    '{write} a copy of [the file|file]? <of> {place}',
+  ],
   (kept) => withPlace(kept, (of, to) => ({ family: 'copy', of, to })),
 );
 
-const moves = rules(
-  ['[move|rename] [the file|file]? <of> [to|as|into] <to>', '[change the name of|change the path of] [the file|file]? <of> [to|into] <to>', 'give [the file|file]? <of> [the name|the new name|the path] <to>'],
-  (kept) => withPlace(kept, (of, to) => ({ family: 'move', of, to })),
+const moves = rules(['move [the file|file]? <of> {place}', 'change the path of [the file|file]? <of> to <to>', 'give [the file|file]? <of> the path <to>'], (kept) => withPlace(kept, (of, to) => ({ family: 'move', of, to })));
+
+const renames = rules(['rename [the file|file]? <of> [to|as|into] <to>', 'change the name of [the file|file]? <of> [to|into] <to>', 'give [the file|file]? <of> [the name|the new name] <to>'], (kept) =>
+  withName(kept, (of, to) => ({ family: 'move', of, to })),
 );
 
 const creates = rules(
   [
     '[create|make|write] [a new file|a file|the file|the new file|file]? [called|named]? <to> [with the text|with the content|with the contents|containing|that says|which says|saying|that contains|with] <said>',
-    '{write} [the text|the words|the sentence]? <said> {into}',
+    '{write} [the text|the words|the sentence] <said> {into}',
+    '{write} <phrase> {into}',
     '[create|make] [a new file|a file|the file] [called|named]? <to> {and} {write} <said> [into it|to it|in it]',
   ],
-  (kept) => withTo(kept, (to) => ({ family: 'create', text: kept.get('said')?.text ?? '', to })),
+  (kept) => withSaid(kept, (text) => withTo(kept, (to) => ({ family: 'create', text, to }))),
 );
 
 const removes = rules(['[delete|remove|erase|throw away|get rid of] [the file|file]? <of>', '[i do not need|i no longer need|i do not want] [the file|file]? <of> [any more|anymore]? [delete it|remove it]', 'make sure [the file|file]? <of> [is gone|is deleted|does not exist]'], (kept) => {
-  const of = pathIn(kept, 'of');
-  return of === null ? null : { family: 'remove', of };
+  const of = sourceIn(kept);
+  return of === null ? 'outside_workspace' : { family: 'remove', of };
 });
 
 const sums = rules(
   [
     '[sum up|sum|add up|add|total] [the|all the|all]? [numbers|values|amounts|figures] [in|of|from] [the file|file]? <of> {and}? {write} [the sum|the total|the result|it] {into}',
     '[sum up|sum|add up|add|total] [the]? column <column> [in|of|from] [the file|file]? <of> {and}? {write} [the sum|the total|the result|it] {into}',
-    '{write} [the sum of|the total of] [the|all the|all]? [numbers|values|amounts|figures] [in|of|from] [the file|file]? <of> {into}',
-    '{write} [the sum of|the total of] [the]? column <column> [in|of|from] [the file|file]? <of> {into}',
+    '{write} [the sum of|the total of] [the|all the|all]? [numbers|values|amounts|figures] [in|of|from] [the file|file]? <of> {onto}',
+    '{write} [the sum of|the total of] [the]? column <column> [in|of|from] [the file|file]? <of> {onto}',
     '[what is] [the sum of|the total of] [the|all the|all]? [numbers|values|amounts|figures] [in|of|from] <of> {and}? {write} [it|the answer|the sum|the result] {into}',
     '[what is] [the sum of|the total of] [the]? column <column> [in|of|from] <of> {and}? {write} [it|the answer|the sum|the result] {into}',
   ],
@@ -122,18 +131,18 @@ const sums = rules(
 
 const SAME = '[duplicate files|duplicated files|duplicates|identical files|files with the same content|files with the same contents|files with identical content|files that are the same]';
 const duplicates = rules(
-  [`[find|look for|search for|identify|list|detect] [all the|all|the|any]? ${SAME} {below}? {and}? {write} {names} {into}`, `{write} [the names of|a list of|the list of]? [all the|all|the]? ${SAME} {below}? {into}`, `[which|what] files [are duplicates|are identical|have the same content|have identical content|are the same] {below}? {and}? {write} {names} {into}`, `list [all the|all|the|any]? ${SAME} {below}? {into}`],
+  [`[find|look for|search for|identify|list|detect] [all the|all|the|any]? ${SAME} {below}? {and}? {write} {names} {into}`, `{write} [the names of|a list of|the list of]? [all the|all|the]? ${SAME} {below}? {onto}`, `[which|what] files [are duplicates|are identical|have the same content|have identical content|are the same] {below}? {and}? {write} {names} {into}`, `list [all the|all|the|any]? ${SAME} {below}? {onto}`],
   (kept) => withTo(kept, (to) => withFilter(kept, (filter) => ({ family: 'duplicates', filter, to }))),
 );
 
 const PER = '[the total size|the total sizes|total size|the size|the sizes|the total bytes|the bytes] [of all files|of the files|of files]? [per|by|for each|of each|for every] [file extension|extension|file type|type of file]';
 const sizes = rules(
-  [`[report|compute|calculate|determine|work out|sum up|find] ${PER} {below}? {and}? {write} [it|them|the result|the results|the totals|the report|the sums] {into}`, `[report|list|summarise|summarize|show] ${PER} {below}? {into}`, `{write} ${PER} {below}? {into}`, `[how large are|how big are] [the files|all files] [per|by|for each] [extension|file type|file extension] {below}? {and}? {write} [it|the totals|the answer|the sizes] {into}`],
+  [`[report|compute|calculate|determine|work out|sum up|find] ${PER} {below}? {and}? {write} [it|them|the result|the results|the totals|the report|the sums] {into}`, `[report|list|summarise|summarize|show] ${PER} {below}? {onto}`, `{write} ${PER} {below}? {onto}`, `[how large are|how big are] [the files|all files] [per|by|for each] [extension|file type|file extension] {below}? {and}? {write} [it|the totals|the answer|the sizes] {into}`],
   (kept) => withTo(kept, (to) => withFilter(kept, (filter) => ({ family: 'sizes', filter, to }))),
 );
 
 /** Every rule of the grammar. */
-export const RULES: readonly Rule[] = [...extremes, ...counts, ...lists, ...measures, ...collects, ...copies, ...moves, ...creates, ...removes, ...sums, ...duplicates, ...sizes];
+export const RULES: readonly Rule[] = [...extremes, ...counts, ...lists, ...measures, ...collects, ...copies, ...moves, ...renames, ...creates, ...removes, ...sums, ...duplicates, ...sizes];
 
 /** How requests begin that need what no workspace has. */
 export const OUTSIDE_BEGINNINGS: readonly (readonly [Outside, readonly (readonly string[])[]])[] = [
@@ -141,52 +150,3 @@ export const OUTSIDE_BEGINNINGS: readonly (readonly [Outside, readonly (readonly
   ['mail', ['send an email', 'send an e-mail', 'send a mail', 'send a message', 'email', 'e-mail', 'mail', 'write an email', 'write an e-mail', 'reply to the email', 'check my email', 'check my mail'].map((phrase) => phrase.split(' '))],
   ['calendar', ['schedule', 'add an event', 'add a meeting', 'create an appointment', 'make an appointment', 'put in my calendar', 'add to my calendar', 'remind me', 'what is on my calendar', 'check my calendar', 'book a meeting'].map((phrase) => phrase.split(' '))],
 ];
-
-function pathIn(kept: Kept, name: string): string | null {
-  const token = kept.get(name);
-  return token === undefined ? null : insidePath(token.text);
-}
-
-/** What is written has the name of a file: a path with a slash at its end names a folder. */
-function withTo(kept: Kept, make: (to: string) => Goal | null): Goal | null {
-  const to = isFolder(kept, 'to') ? null : pathIn(kept, 'to');
-  return to === null ? null : make(to);
-}
-
-function isFolder(kept: Kept, name: string): boolean {
-  return kept.get(name)?.text.endsWith('/') === true;
-}
-
-/** A file that keeps its name where it is put into a folder. */
-function withPlace(kept: Kept, make: (of: string, to: string) => Goal): Goal | null {
-  const [of, to] = [pathIn(kept, 'of'), pathIn(kept, 'to')];
-  if (of === null || to === null) return null;
-  return make(of, isFolder(kept, 'to') ? `${to}/${of.slice(of.lastIndexOf('/') + 1)}` : to);
-}
-
-function withOf(kept: Kept, make: (of: string, to: string) => Goal): Goal | null {
-  const of = pathIn(kept, 'of');
-  return of === null ? null : withTo(kept, (to) => make(of, to));
-}
-
-function withFilter(kept: Kept, make: (filter: Filter) => Goal): Goal | null {
-  const folder = kept.get('under') ?? kept.get('folder');
-  const under = folder === undefined ? null : insidePath(folder.text);
-  if (folder !== undefined && under === null) return null;
-  const pattern = kept.get('glob');
-  const glob = pattern?.text ?? null;
-  // A pattern in quotes means its own letters, large and small; a bare one such as *.md is a way of saying md files.
-  const asExt = glob === null || pattern?.isQuoted === true ? null : /^\*\.([\p{L}\p{N}_-]{1,16})$/u.exec(glob);
-  const ext = kept.get('ext')?.text ?? kept.get('kind')?.text ?? asExt?.[1] ?? null;
-  return make({ ...ALL_FILES, under, ext: ext === null ? null : extensionIn(ext), name: asExt === null ? glob : null, contains: kept.get('text')?.text ?? null });
-}
-
-function extensionIn(text: string): string {
-  return text.replace(/^\*?\./, '').replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-}
-
-function columnIn(kept: Kept): number | string | null {
-  const token = kept.get('column');
-  if (token === undefined) return null;
-  return token.isQuoted ? token.text : Number(token.text);
-}

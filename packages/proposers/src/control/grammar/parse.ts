@@ -7,13 +7,14 @@ import { compareText, err, ok, type Result } from '@assay/kernel';
 import type { Goal, Outside } from '../goal.js';
 import { canonicalText } from '../steps/canonical.js';
 import { OUTSIDE_BEGINNINGS, RULES } from './families.js';
+import type { Refusal } from './kept.js';
 import { matches } from './patterns.js';
 import { COURTESIES, KINDS, TABLE } from './phrases.js';
 import { inQuotes, tokensOf, type Token } from './tokens.js';
 
 /**
- * Why a request is not understood. `not_understood`: no family fits. `ambiguous`: two goals fit. `outside_workspace`: a path leads out, names
- * nothing, or names a folder where a file is to be written. `same_file`: what is read would be written over. `open_quote`: a quote is not closed, or words are too many.
+ * Why a request is not understood. `not_understood`: no family fits. `ambiguous`: two goals fit, or words could say either of two things. `outside_workspace`: a path
+ * leads out, names nothing, or names a folder where a file is to be read or written. `same_file`: what is read would be written over. `open_quote`: a quote is not closed, or words are too many.
  */
 export type Misunderstood = { readonly code: 'not_understood' | 'ambiguous' | 'outside_workspace' | 'same_file' | 'open_quote' };
 
@@ -28,18 +29,22 @@ export function goalOf(tokens: readonly Token[]): Result<Misunderstood, Goal> {
   const outside = outsideOf(tokens);
   if (outside !== null) return ok({ family: 'outside', needs: outside, words: wordsOf(tokens) });
   const goals = new Map<string, Goal>();
-  let leaves = false;
+  const refusals = new Set<Refusal>();
   for (const { pattern, goal } of RULES) {
     for (const kept of matches(pattern, tokens, TABLE, KINDS)) {
       const found = goal(kept);
-      if (found === null) leaves = true;
+      if (typeof found === 'string') refusals.add(found);
       else goals.set(canonicalText({ ...found }), found);
     }
   }
   const [first, second] = [...goals.keys()].toSorted(compareText).flatMap((key) => goals.get(key) ?? []);
-  if (first === undefined) return err({ code: leaves ? 'outside_workspace' : 'not_understood' });
-  if (second !== undefined) return err({ code: 'ambiguous' });
-  return 'of' in first && 'to' in first && first.of === first.to ? err({ code: 'same_file' }) : ok(first);
+  if (first === undefined) return err({ code: refusals.has('ambiguous') ? 'ambiguous' : refusals.has('outside_workspace') ? 'outside_workspace' : 'not_understood' });
+  return second === undefined ? checked(first) : err({ code: 'ambiguous' });
+}
+
+/** A goal that reads and writes one file is none. */
+export function checked(goal: Goal): Result<Misunderstood, Goal> {
+  return 'of' in goal && 'to' in goal && goal.of === goal.to ? err({ code: 'same_file' }) : ok(goal);
 }
 
 /** Tokens as text, quotes included. */

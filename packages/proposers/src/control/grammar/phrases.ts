@@ -13,34 +13,53 @@ export const CONTROL_GRAMMAR_VERSION = 1;
 const EXTENSIONS: ReadonlySet<string> = new Set('txt md csv tsv json jsonl log ts js mjs py html css xml yml yaml toml ini c h cpp java rs go sh sql png jpg jpeg gif svg pdf zip bin dat'.split(' '));
 const EXTENSION = /^(?:\*?\.)?[\p{L}\p{N}_-]{1,16}$/u;
 
+/** Words that say how much, which, or what kind of text, whatever letters they are written in. */
+const VAGUE: ReadonlySet<string> = new Set('a an the i it its no not none nothing nobody nowhere any anything anyone anybody some something somebody all everything every each both many much more most few less text texts word words letter letters number numbers digit digits space spaces tab tabs line lines character characters link links url urls code data date dates name names image images picture pictures error errors whitespace content contents only just exactly json html xml ascii unicode utf-8 utf8 crlf lf bom pdf pdfs csv'.split(' '));
+/** A word that no one says for what it means: all in large letters, or with a digit, a sign or a large letter inside. */
+const LITERAL = /[\p{N}\p{S}]|[^\P{P}-]|\p{Ll}\p{Lu}|^\p{Lu}[\p{Lu}-]+$/u;
+
 const isPathLike = ({ text, isQuoted }: Token): boolean => isQuoted || (/[./]/.test(text) && !/[*?]/.test(text));
 
 /** Which tokens a name may keep. */
 export const KINDS: Kinds = new Map<string, (token: Token) => boolean>([
   ['to', isPathLike],
+  ['at', isPathLike],
+  ['inside', isPathLike],
+  ['within', isPathLike],
+  ['named', isPathLike],
   ['of', isPathLike],
   ['under', isPathLike],
   ['folder', () => true],
-  ['ext', ({ text, isQuoted }) => EXTENSION.test(text) && !(isQuoted && text === '')],
+  ['ext', ({ text, lower, isQuoted }) => EXTENSION.test(text) && (isQuoted || EXTENSIONS.has(lower) || !VAGUE.has(lower))],
+  ['ending', ({ text }) => EXTENSION.test(text) && (EXTENSIONS.has(text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())) || /^\*?\./.test(text))],
   ['kind', ({ text, lower, isQuoted }) => !isQuoted && (EXTENSIONS.has(lower) || /^\*?\.[\p{L}\p{N}_-]{1,16}$/u.test(text))],
-  ['glob', ({ text, isQuoted }) => (isQuoted || /[*?]/.test(text)) && text !== '' && !text.includes('/')],
-  ['text', ({ text }) => text !== ''],
+  ['glob', ({ text, isQuoted }) => (isQuoted || (/[*?]/.test(text) && !text.endsWith('?'))) && text !== '' && !text.includes('/')],
+  ['text', ({ text, isQuoted }) => text !== '' && (isQuoted || !/[*?]/.test(text))],
+  ['plain', ({ text, lower, isQuoted }) => text !== '' && (isQuoted || (LITERAL.test(text) && !VAGUE.has(lower) && !/[*?']/.test(text)))],
   ['said', ({ isQuoted }) => isQuoted],
+  ['phrase', ({ isQuoted }) => isQuoted],
   ['column', ({ text, isQuoted }) => isQuoted || /^[1-9][0-9]{0,3}$/.test(text)],
 ]);
 
 const PHRASES: readonly (readonly [name: string, patterns: readonly string[]])[] = [
   ['write', ['[write down|write|save|put|store|record|note down|note|output|enter]']],
-  ['into', ['[to|into|in|as] [the new file|the file|a new file|a file|file]? [called|named]? <to>']],
+  // Behind what is written: `write the number in n.txt`.
+  ['into', ['[to|into|as] {new}? <to>', 'in {new} <to>', 'in <at>']],
+  // Behind files, which `in` may say where to find: `list all files in docs/old`.
+  ['onto', ['[to|into|as] {new}? <to>', 'in [the new file|a new file|a file] [called|named]? <to>', 'in [the file|file]? [called|named]? <inside>']],
+  ['new', ['[the new file|the file|a new file|a file|file] [called|named]?']],
+  // Where a copy goes: `into` is a folder, `as` a name.
+  ['place', ['to [the file|a file|file]? <to>', 'into [the file|a file|file] <to>', '[into|in] <within>', '[as|called|named] [the file|a file|file]? <named>']],
+  ['text', ['[the text|the string|the phrase] <text>', '<plain>']],
   ['and', ['[and then|and|then]']],
   ['number', ['[the number of them|the number of files|the number|the count|the result|the total|how many there are|how many|it|the answer]']],
   ['sorted', ['[sorted by name|sorted by path|sorted alphabetically|sorted|in order|alphabetically|in alphabetical order]', 'one per line', 'sorted one per line']],
   ['kind', ['<kind>']],
-  ['typed', ['[with the extension|with extension|with the ending|ending in|ending with|that end in|of type|of the type] <ext>', '[matching|matching the pattern|whose names match|whose name matches|that match|named like] <glob>']],
-  ['holding', ['[containing|that contain|which contain|that mention|mentioning|that include|including|that hold] [the text|the string|the phrase]? <text>', '[with] [the text|the string|the phrase] <text>', '[with] <text> [in them|inside|in it]']],
+  ['typed', ['[with the extension|with extension] <ext>', '[with the ending|ending in|ending with|that end in|of type|of the type] <ending>', '[matching|matching the pattern|whose names match|whose name matches|that match|named like] <glob>']],
+  ['holding', ['[containing|that contain|which contain|that mention|mentioning|that include|including|that hold] {text}', '[with] [the text|the string|the phrase] <text>', '[with] {text} [in them|inside|in it]']],
   ['below', ['[in|under|below|inside|within|from] [the folder|folder|the directory|directory] <folder>', '[in|under|below|inside|within] <under>', '[in|of] [the workspace|this workspace|my workspace|this folder|the whole workspace]', 'here']],
   ['where', ['{typed}? {holding}? {below}?', '{below} {holding}', '{below} {typed}', '{holding} {typed}']],
-  ['files', ['[all the|all of the|all|the|every|each|any]? {kind}? files|file {where}', '[everything] {where}']],
+  ['files', ['[all the|all of the|all|the|any]? {kind}? files {where}', '[every|each] {kind}? file {where}']],
   ['names', ['[their names|the names|their paths|the paths|them|the list|a list of them|the names of them|the file names|a sorted list]']],
 ];
 

@@ -14,11 +14,13 @@ const CLOSING: ReadonlyMap<string, string> = new Map([['"', '"'], ["'", "'"], ['
 const SPACE = /\s/u;
 /** Signs that end a word at its end and mean nothing here. */
 const STOPS = /[.,;:!?]+$/;
+/** The folder above at the end of a path, where dots are no full stop. */
+const ABOVE = /^((?:.*\/)?)\.\.[.,;:!?]*$/su;
 
 /**
  * The tokens of a text; null where a quote is open or there are more than {@link TOKENS_MAX}. In double quotes a backslash stands before a double quote or a
  * backslash that is meant; a single quote opens only at the beginning of a word, so that `it's` is one. A comma or semicolon between words
- * is dropped, and a full stop at the end of a word that is not all of it.
+ * is dropped, and a full stop at the end of a word that is not all of it; `docs/..` keeps its dots, and a bare pattern its question mark.
  */
 export function tokensOf(text: string): readonly Token[] | null {
   const tokens: Token[] = [];
@@ -43,9 +45,17 @@ type Read = { readonly token: Token | null; readonly end: number };
 function word(text: string, start: number): Read {
   let end = start;
   while (end < text.length && !SPACE.test(text.charAt(end))) end += 1;
-  const bare = text.slice(start, end).replace(STOPS, '').replaceAll('’', "'");
+  const bare = withoutStops(text.slice(start, end)).replaceAll('’', "'");
   if (bare === '') return { token: null, end };
   return { token: { text: bare, lower: bare.replace(/[A-Z]/g, (letter) => letter.toLowerCase()), isQuoted: false }, end };
+}
+
+function withoutStops(written: string): string {
+  const above = /^\.{3,}$/.test(written) ? null : ABOVE.exec(written);
+  if (above !== null) return `${above[1] ?? ''}..`;
+  const bare = written.replace(STOPS, '');
+  // Behind a pattern a question mark may be of the pattern or of the sentence: it stays, so that the grammar can refuse it.
+  return /[*?]/.test(bare) ? written.replace(/[.,;:!]+$/, '') : bare;
 }
 
 function quoted(text: string, open: number, closing: string): Read | null {

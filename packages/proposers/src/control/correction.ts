@@ -1,0 +1,118 @@
+/**
+ * Words behind `wrong`: a request of its own, or exactly one part of the goal that was understood, of a kind that is plain. Source: 003 §R1 "Detect follow-up corrections".
+ *
+ * @module
+ */
+import { err, type Result } from '@assay/kernel';
+import { EXTREMES, insidePath, type Goal } from './goal.js';
+import { isFileLike, isFolderPath } from './grammar/names.js';
+import { checked, goalOf, type Misunderstood } from './grammar/parse.js';
+import { matches, pattern, type Kept, type Kinds, type Pattern, type Table } from './grammar/patterns.js';
+import { KINDS, TABLE } from './grammar/phrases.js';
+import type { Token } from './grammar/tokens.js';
+import { UNITS } from './steps/measure.js';
+import { canonicalText } from './steps/canonical.js';
+
+/** A part of a goal that a word can take the place of. */
+type Part = 'which' | 'unit' | 'column' | 'text' | 'to';
+type Change = { readonly part: Part; readonly goal: Goal };
+type Code = Misunderstood['code'];
+
+const EXTREME_SET: ReadonlySet<string> = new Set(EXTREMES);
+const UNIT_SET: ReadonlySet<string> = new Set(UNITS);
+const CORRECTION_KINDS: Kinds = new Map([...KINDS, ['which', ({ lower }: Token) => EXTREME_SET.has(lower)], ['unit', ({ lower }: Token) => UNIT_SET.has(lower)], ['value', ({ text, isQuoted }: Token) => isQuoted || text.includes('/') || isFileLike(text)]]);
+const CORRECTION_TABLE: Table = new Map([...TABLE, ['meant', [pattern('[i meant|i mean|i want|i wanted|it should be|make it|use|take]')]]]);
+
+const CHANGES: readonly (readonly [text: string, make: (kept: Kept, goal: Goal) => Change | Code])[] = [
+  ['{meant}? the? <which> [file|one]?', (kept, goal) => (goal.family === 'extreme' ? { part: 'which', goal: { ...goal, which: EXTREMES.find((word) => word === kept.get('which')?.lower) ?? goal.which } } : 'not_understood')],
+  ['{meant}? the? <unit>', (kept, goal) => (goal.family === 'measure' ? { part: 'unit', goal: { ...goal, unit: UNITS.find((word) => word === kept.get('unit')?.lower) ?? goal.unit } } : 'not_understood')],
+  ['{meant}? the? column <column>', (kept, goal) => columnChanged(goal, kept.get('column'))],
+  ['{meant}? [the text|the words] <said>', (kept, goal) => textChanged(goal, kept.get('said')?.text ?? '')],
+  ['{meant}? [to|into] [the file|a file|file]? [called|named]? <to>', (kept, goal) => targetChanged(goal, kept.get('to'))],
+  ['{write} [it|them|the number|the sum|its name|the list]? [to|into] [the file|a file|file]? [called|named]? <to>', (kept, goal) => targetChanged(goal, kept.get('to'))],
+  ['{write} [it|them|the number|the sum|its name|the list] in [the file|a file|file]? [called|named]? <at>', (kept, goal) => (isFileLike(kept.get('at')?.text ?? '') ? targetChanged(goal, kept.get('at')) : 'ambiguous')],
+  ['{meant}? in [the file|file]? <inside>', () => 'ambiguous'],
+  ['{meant}? [the file|file]? <value>', (kept, goal) => valueChanged(goal, kept.get('value'))],
+];
+const RULES: readonly (readonly [Pattern, (kept: Kept, goal: Goal) => Change | Code])[] = CHANGES.map(([text, make]) => [pattern(text), make]);
+
+/**
+ * The goal that words behind `wrong` make of a goal. `not X but Y` is read where X is the very part that Y replaces; `not X` alone says nothing that could be done.
+ * Codes are those of {@link parseGoal}: `ambiguous` where the words could change either of two parts, `not_understood` where they change none.
+ */
+export function correctionOf(rest: readonly Token[], goal: Goal): Result<Misunderstood, Goal> {
+  const said = rest.slice(isMeant(rest));
+  const [asked, meant] = [goalOf(rest), goalOf(said)];
+  if (asked._tag === 'Right') return asked;
+  if (meant._tag === 'Right') return meant;
+  const change = rest[0]?.lower === 'not' ? contrast(rest.slice(1), goal) : changeOf(rest, goal);
+  if (typeof change === 'string') return err({ code: change === 'not_understood' ? meant.left.code : change });
+  return isSame(change.goal, goal) ? err({ code: 'not_understood' }) : checked(change.goal);
+}
+
+function isMeant(rest: readonly Token[]): number {
+  return [3, 2, 1].find((length) => matches(MEANT, rest.slice(0, length), CORRECTION_TABLE, CORRECTION_KINDS).length > 0) ?? 0;
+}
+const MEANT = pattern('{meant}');
+
+function contrast(words: readonly Token[], goal: Goal): Change | Code {
+  const but = words.findIndex(({ lower }) => lower === 'but');
+  if (but < 0) return 'not_understood';
+  const [was, is] = [changeOf(words.slice(0, but), goal), changeOf(words.slice(but + 1), goal)];
+  if (typeof was === 'string' || typeof is === 'string') return 'not_understood';
+  return was.part === is.part && isSame(was.goal, goal) ? is : 'not_understood';
+}
+
+function changeOf(words: readonly Token[], goal: Goal): Change | Code {
+  const found = new Map<string, Change | Code>();
+  for (const [fits, make] of RULES) {
+    for (const kept of matches(fits, words, CORRECTION_TABLE, CORRECTION_KINDS)) {
+      const change = make(kept, goal);
+      found.set(typeof change === 'string' ? change : canonicalText({ ...change.goal }), change);
+    }
+  }
+  const [first, second] = found.values();
+  return second === undefined ? (first ?? 'not_understood') : 'ambiguous';
+}
+
+function isSame(one: Goal, other: Goal): boolean {
+  return canonicalText({ ...one }) === canonicalText({ ...other });
+}
+
+function columnChanged(goal: Goal, token: Token | undefined): Change | Code {
+  if (goal.family !== 'sum' || token === undefined) return 'not_understood';
+  return { part: 'column', goal: { ...goal, column: token.isQuoted ? token.text : Number(token.text) } };
+}
+
+/** The text that is written or searched for, in the place of the one of before. */
+function textChanged(goal: Goal, text: string): Change | Code {
+  if (goal.family === 'create') return { part: 'text', goal: { ...goal, text } };
+  if (text === '' || !('filter' in goal) || goal.filter.contains === null) return 'not_understood';
+  return { part: 'text', goal: { ...goal, filter: { ...goal.filter, contains: text } } };
+}
+
+/** What is written, by the name that words give it. A bare name does not say whether it stands in the folder of before. */
+function targetChanged(goal: Goal, token: Token | undefined): Change | Code {
+  if (token === undefined || !('to' in goal)) return 'not_understood';
+  const { text, isQuoted } = token;
+  const [to, isPlaced] = [insidePath(text), goal.family === 'copy' || goal.family === 'move'];
+  if (to === null || (isFolderPath(text) && !isPlaced)) return 'outside_workspace';
+  if (isFolderPath(text)) return 'of' in goal ? { part: 'to', goal: { ...goal, to: `${to}/${goal.of.slice(goal.of.lastIndexOf('/') + 1)}` } } : 'not_understood';
+  if (!isQuoted && !text.includes('/') && !isFileLike(text)) return 'not_understood';
+  if (goal.to.includes('/') && !text.includes('/')) return 'ambiguous';
+  return { part: 'to', goal: { ...goal, to } };
+}
+
+/** A path or a quoted text alone: what it takes the place of is plain only where one part of the goal has that form. */
+function valueChanged(goal: Goal, token: Token | undefined): Change | Code {
+  if (token === undefined || !('to' in goal)) return 'not_understood';
+  const { text, isQuoted } = token;
+  const filter = 'filter' in goal ? goal.filter : null;
+  if (isQuoted && !isFileLike(text) && !text.includes('/')) {
+    const column = goal.family === 'sum' && typeof goal.column === 'string' ? columnChanged(goal, token) : textChanged(goal, text);
+    const paths = [goal.to, 'of' in goal ? goal.of : null, filter?.under ?? null].filter((path) => path !== null);
+    return typeof column !== 'string' && ((filter?.name ?? null) !== null || !paths.every(isFileLike)) ? 'ambiguous' : column;
+  }
+  if ('of' in goal || (filter !== null && (filter.under ?? filter.name ?? filter.contains) !== null) || (isQuoted && goal.family === 'create')) return 'ambiguous';
+  return isFileLike(text) ? targetChanged(goal, token) : 'ambiguous';
+}

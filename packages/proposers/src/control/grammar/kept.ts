@@ -1,0 +1,87 @@
+/**
+ * From what a pattern kept to the parts of a goal; what could be either of two things is refused. Source: 003 §R1.
+ *
+ * @module
+ */
+import { ALL_FILES, insidePath, type Filter, type Goal } from '../goal.js';
+import { isFileLike, isFolderPath } from './names.js';
+import type { Kept } from './patterns.js';
+
+/** Why what was kept is no goal: a path leads out or names a folder where a file is meant, or words could say either of two things. */
+export type Refusal = 'outside_workspace' | 'ambiguous';
+type Found = Goal | Refusal;
+
+function pathIn(kept: Kept, name: string): string | null {
+  const token = kept.get(name);
+  return token === undefined ? null : insidePath(token.text);
+}
+
+/** The file that is read; null where it leads out, or is a folder. */
+export function sourceIn(kept: Kept): string | null {
+  return isFolderPath(kept.get('of')?.text ?? '') ? null : pathIn(kept, 'of');
+}
+
+/**
+ * The file that is written. A path with a slash at its end names a folder. `in F` behind files may say where they stand, and behind what is written
+ * a folder, unless `F` has an extension.
+ */
+export function withTo(kept: Kept, make: (to: string) => Found): Found {
+  const at = kept.get('at');
+  if (kept.has('inside') || (at !== undefined && !isFileLike(at.text))) return 'ambiguous';
+  const to = isFolderPath(kept.get('to')?.text ?? '') ? null : pathIn(kept, at === undefined ? 'to' : 'at');
+  return to === null ? 'outside_workspace' : make(to);
+}
+
+/** One file that is read, another that is written. */
+export function withOf(kept: Kept, make: (of: string, to: string) => Goal): Found {
+  const of = sourceIn(kept);
+  return of === null ? 'outside_workspace' : withTo(kept, (to) => make(of, to));
+}
+
+/** A file that keeps its name where it is put into a folder. `into F` is a folder, and says so by a slash; a bare name for a file of a folder does not say in which. */
+export function withPlace(kept: Kept, make: (of: string, to: string) => Goal): Found {
+  const of = sourceIn(kept);
+  const token = kept.get('to') ?? kept.get('within') ?? kept.get('named');
+  const to = token === undefined ? null : insidePath(token.text);
+  if (of === null || token === undefined || to === null) return 'outside_workspace';
+  if (isFolderPath(token.text)) return make(of, `${to}/${of.slice(of.lastIndexOf('/') + 1)}`);
+  if (kept.has('within') || (kept.has('named') && of.includes('/') && !token.text.includes('/'))) return 'ambiguous';
+  return make(of, to);
+}
+
+/** A file that gets another name: a bare one in the folder where it stands; a path with a slash is a path. */
+export function withName(kept: Kept, make: (of: string, to: string) => Goal): Found {
+  const [of, name] = [sourceIn(kept), kept.get('to')?.text ?? ''];
+  return withPlace(kept, (from, to) => make(from, of === null || name.includes('/') ? to : `${of.slice(0, of.lastIndexOf('/') + 1)}${to}`));
+}
+
+/** A quoted text. Where it has the form of a file's name, only `the text` says that it is not that file. */
+export function withSaid(kept: Kept, make: (text: string) => Found): Found {
+  const phrase = kept.get('phrase')?.text;
+  return phrase !== undefined && isFileLike(phrase) ? 'ambiguous' : make(phrase ?? kept.get('said')?.text ?? '');
+}
+
+/** Which files. */
+export function withFilter(kept: Kept, make: (filter: Filter) => Goal): Found {
+  const folder = kept.get('under') ?? kept.get('folder');
+  const under = folder === undefined ? null : insidePath(folder.text);
+  if (folder !== undefined && under === null) return 'outside_workspace';
+  const pattern = kept.get('glob');
+  const glob = pattern?.text ?? null;
+  // A pattern in quotes means its own letters, large and small; a bare one such as *.md is a way of saying md files.
+  const asExt = glob === null || pattern?.isQuoted === true ? null : /^\*\.([\p{L}\p{N}_-]{1,16})$/u.exec(glob);
+  const ext = (kept.get('ext') ?? kept.get('ending') ?? kept.get('kind'))?.text ?? asExt?.[1] ?? null;
+  const contains = (kept.get('text') ?? kept.get('plain'))?.text ?? null;
+  return make({ ...ALL_FILES, under, ext: ext === null ? null : extensionIn(ext), name: asExt === null ? glob : null, contains });
+}
+
+function extensionIn(text: string): string {
+  return text.replace(/^\*?\./, '').replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** The column: its number from 1, its heading, or null for all numbers. */
+export function columnIn(kept: Kept): number | string | null {
+  const token = kept.get('column');
+  if (token === undefined) return null;
+  return token.isQuoted ? token.text : Number(token.text);
+}

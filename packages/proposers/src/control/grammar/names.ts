@@ -1,0 +1,15 @@
+/**
+ * What a written name says about itself: a folder, or a file. Rules see no workspace.
+ *
+ * @module
+ */
+
+/** True where a path says that it names a folder. */
+export function isFolderPath(text: string): boolean {
+  return /(?:^|\/)\.?$/.test(text) && text !== '';
+}
+
+/** True where a text has the form of a file's name: no line ends, no pattern, a stem and an extension that has a letter first. */
+export function isFileLike(text: string): boolean {
+  return /^(?:[^*?\n\r]*\/)?[^/*?\s.][^/*?\n\r]*\.\p{L}[\p{L}\p{N}_-]{0,15}$/u.test(text);
+}
