@@ -28,7 +28,8 @@ const CHANGES: readonly (readonly [text: string, make: (kept: Kept, goal: Goal) 
   ['{meant}? the? <unit>', (kept, goal) => (goal.family === 'measure' ? { part: 'unit', goal: { ...goal, unit: UNITS.find((word) => word === kept.get('unit')?.lower) ?? goal.unit } } : 'not_understood')],
   ['{meant}? the? column <column>', (kept, goal) => columnChanged(goal, kept.get('column'))],
   ['{meant}? [the text|the words] <said>', (kept, goal) => textChanged(goal, kept.get('said')?.text ?? '')],
-  ['{meant}? [to|into] [the file|a file|file]? [called|named]? <to>', (kept, goal) => targetChanged(goal, kept.get('to'))],
+  ['{meant}? to [the file|a file|file]? [called|named]? <to>', (kept, goal) => targetChanged(goal, kept.get('to'))],
+  ['{meant}? into [the file|a file|file]? [called|named]? <to>', (kept, goal) => (isPlaced(goal) && !isFolderPath(kept.get('to')?.text ?? '') ? 'ambiguous' : targetChanged(goal, kept.get('to')))],
   ['{write} [it|them|the number|the sum|its name|the list]? [to|into] [the file|a file|file]? [called|named]? <to>', (kept, goal) => targetChanged(goal, kept.get('to'))],
   ['{write} [it|them|the number|the sum|its name|the list] in [the file|a file|file]? [called|named]? <at>', (kept, goal) => (isFileLike(kept.get('at')?.text ?? '') ? targetChanged(goal, kept.get('at')) : 'ambiguous')],
   ['{meant}? in [the file|file]? <inside>', () => 'ambiguous'],
@@ -91,12 +92,17 @@ function textChanged(goal: Goal, text: string): Change | Code {
   return { part: 'text', goal: { ...goal, filter: { ...goal.filter, contains: text } } };
 }
 
+/** True where `into F` is a folder. */
+function isPlaced({ family }: Goal): boolean {
+  return family === 'copy' || family === 'move';
+}
+
 /** What is written, by the name that words give it. A bare name does not say whether it stands in the folder of before. */
 function targetChanged(goal: Goal, token: Token | undefined): Change | Code {
   if (token === undefined || !('to' in goal)) return 'not_understood';
   const { text, isQuoted } = token;
-  const [to, isPlaced] = [insidePath(text), goal.family === 'copy' || goal.family === 'move'];
-  if (to === null || (isFolderPath(text) && !isPlaced)) return 'outside_workspace';
+  const to = insidePath(text);
+  if (to === null || (isFolderPath(text) && !isPlaced(goal))) return 'outside_workspace';
   if (isFolderPath(text)) return 'of' in goal ? { part: 'to', goal: { ...goal, to: `${to}/${goal.of.slice(goal.of.lastIndexOf('/') + 1)}` } } : 'not_understood';
   if (!isQuoted && !text.includes('/') && !isFileLike(text)) return 'not_understood';
   if (goal.to.includes('/') && !text.includes('/')) return 'ambiguous';

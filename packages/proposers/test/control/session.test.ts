@@ -80,7 +80,7 @@ describe('words that refer to an earlier turn (003 §R1)', () => {
     expect(changes('wrong, I meant to docs/', 'copy a.txt to b.txt')).toBe('copy "a.txt" to "docs/a.txt"');
     expect(changes('wrong, I meant to "l 2"', TODO)).toBe('list all files containing the text "TODO" sorted into "l 2"');
     for (const input of [SUM, 'copy a.txt to b.txt', 'rename a.txt to b.txt', 'count the words of a.txt and write the number to n.txt', 'count all files in docs/ and write the number to n.txt', 'list all files matching "a*" into l.txt']) expect({ input, is: changes('wrong, I meant b.csv', input) }).toEqual({ input, is: 'ambiguous' });
-    for (const text of ['wrong, I meant docs/', 'wrong, in docs/', 'wrong, in b.csv', 'wrong, docs/old']) expect({ text, is: changes(text, 'copy a.txt to b.txt') }).toEqual({ text, is: 'ambiguous' });
+    for (const text of ['wrong, into c.txt', 'wrong, I meant docs/', 'wrong, in docs/', 'wrong, in b.csv', 'wrong, docs/old']) expect({ text, is: changes(text, 'copy a.txt to b.txt') }).toEqual({ text, is: 'ambiguous' });
     for (const text of ['wrong, I meant docs/', 'wrong, I meant docs/old', 'wrong, in docs/old', 'wrong, write it in docs/old']) expect({ text, is: changes(text, SMALLEST) }).toEqual({ text, is: 'ambiguous' });
     // A bare name: in the folder of before, or in none?
     expect(changes('wrong, I meant to c.txt', 'rename docs/a.txt to b.txt')).toBe('ambiguous');

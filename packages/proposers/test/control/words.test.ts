@@ -61,7 +61,7 @@ describe('words that could mean two things are refused', () => {
   });
 
   it('a quoted name of a file may be the file or the text: "the text" says which', () => {
-    refused('ambiguous', ['save "a.txt" to b.txt', 'put "docs/a.txt" into b.txt', 'store "a.txt" as b.txt', 'write "notes.md" to b.txt']);
+    refused('ambiguous', ['save "a.txt" to b.txt', 'put "docs/a.txt" into b.txt', 'store "a.txt" as b.txt', 'write "notes.md" to b.txt', 'create a.txt with "b.txt"', 'create a file called a.txt containing "b.txt"', 'create the file a.txt and write "b.txt" into it']);
     same('write the text "a.txt" to b.txt', 'create the file b.txt with the text "a.txt"');
   });
 });

@@ -104,10 +104,11 @@ const renames = rules(['rename [the file|file]? <of> [to|as|into] <to>', 'change
 
 const creates = rules(
   [
-    '[create|make|write] [a new file|a file|the file|the new file|file]? [called|named]? <to> [with the text|with the content|with the contents|containing|that says|which says|saying|that contains|with] <said>',
+    '[create|make|write] [a new file|a file|the file|the new file|file]? [called|named]? <to> [with the text|that says|which says|saying] <said>',
+    '[create|make|write] [a new file|a file|the file|the new file|file]? [called|named]? <to> [with the content|with the contents|containing|that contains|with] <phrase>',
     '{write} [the text|the words|the sentence] <said> {into}',
     '{write} <phrase> {into}',
-    '[create|make] [a new file|a file|the file] [called|named]? <to> {and} {write} <said> [into it|to it|in it]',
+    '[create|make] [a new file|a file|the file] [called|named]? <to> {and} {write} <phrase> [into it|to it|in it]',
   ],
   (kept) => withSaid(kept, (text) => withTo(kept, (to) => ({ family: 'create', text, to }))),
 );
