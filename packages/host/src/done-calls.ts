@@ -5,51 +5,52 @@
  *
  * @module
  */
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { canonicalize, decodeUtf8, hashText, isDigest, isObject, orThrow, type Json, type JsonObject } from '@assay/kernel';
+import { canonicalize, decodeUtf8, isDigest, isObject, orThrow, type Json, type JsonObject } from '@assay/kernel';
 import { inDurableFolder } from './durable-folder.js';
-import { nativeSha256 } from './native-sha256.js';
 import { appendLines } from './notes-file.js';
 import { readFileOnly } from './plain-file.js';
 
 /**
- * Remembers what was done under an idempotency key. `call`: which of its calls, as plain JSON: its number and what it was asked. `find`: what came
- * of a call that was noted; null where none was. `note`: keeps what came of it. Both reject with the system's errors.
+ * Remembers what was done under an idempotency key, call by call. `call`: its number among those of the request. `find`: what was noted of it, by this
+ * object or before it; null where nothing was. `note`: keeps it. Both reject with the system's errors.
  */
 export type DoneCalls = {
-  readonly find: (key: string, call: JsonObject) => Promise<Json | null>;
-  readonly note: (key: string, call: JsonObject, made: Json) => Promise<void>;
+  readonly find: (key: string, call: number) => Promise<JsonObject | null>;
+  readonly note: (key: string, call: number, made: JsonObject) => Promise<void>;
 };
 
 /**
- * Such notes in a folder, one file for each run, `GENESIS_HASH.done`: a line of key, digest of the call and what came of it, durable before `note`
- * returns. A file is read once. A line that a crash cut, or that is none, is passed over: its call is made again, as if nothing were noted.
+ * Such notes in a folder, one file for each run, `GENESIS_HASH.done`: a line of key, number and what came of the call, durable before `note`
+ * returns. A file is read once. A line that a crash cut, or that is none, is passed over: its call is made again, as if nothing were noted. `isAnew`: the
+ * runs begin now, so that notes under their names are of others that were taken away; they are removed. A run begun again with the same first record would else record
+ * calls that it never made.
  */
-export function folderDoneCalls(folder: string): DoneCalls {
+export function folderDoneCalls(folder: string, { isAnew = false }: { readonly isAnew?: boolean } = {}): DoneCalls {
   const files = new Map<string, Promise<Done>>();
   const fileOf = (key: string): { readonly path: string; readonly reading: Promise<Done> } => {
     const path = join(folder, `${genesisIn(key)}.done`);
-    const reading = files.get(path) ?? readDone(path);
+    const reading = files.get(path) ?? (isAnew ? removed(path) : readDone(path));
     files.set(path, reading);
     return { path, reading };
   };
   return {
-    find: async (key, call) => {
-      const made = (await fileOf(key).reading).made.get(nameOf(key, call));
-      return made === undefined ? null : (JSON.parse(made) as Json);
-    },
+    find: async (key, call) => (await fileOf(key).reading).made.get(`${key} ${call}`) ?? null,
     note: async (key, call, made) => {
       const { path, reading } = fileOf(key);
       const done = await reading;
       const isCut = done.isCut;
       done.isCut = false;
-      await inDurableFolder(folder, () => appendLines(path, isCut, [`${nameOf(key, call)} ${textOf(made)}`]));
+      const text = orThrow(decodeUtf8(orThrow(canonicalize(made))));
+      await inDurableFolder(folder, () => appendLines(path, isCut, [`${key} ${call} ${text}`]));
+      done.made.set(`${key} ${call}`, made);
     },
   };
 }
 
-/** What a file held when it was read. `isCut`: its last line has no end, which the next note gives it. */
-type Done = { readonly made: ReadonlyMap<string, string>; isCut: boolean };
+/** What is noted in a file. `isCut`: its last line has no end, which the next note gives it. */
+type Done = { readonly made: Map<string, JsonObject>; isCut: boolean };
 
 /** The run of a key: it goes into a file's name, so it must be a digest. */
 function genesisIn(key: string): string {
@@ -58,29 +59,28 @@ function genesisIn(key: string): string {
   return genesis;
 }
 
-function nameOf(key: string, call: JsonObject): string {
-  return `${key} ${hashText(textOf(call), nativeSha256)}`;
-}
-
-function textOf(value: Json): string {
-  return orThrow(decodeUtf8(orThrow(canonicalize(value))));
+async function removed(path: string): Promise<Done> {
+  await rm(path, { force: true });
+  return { made: new Map(), isCut: false };
 }
 
 async function readDone(path: string): Promise<Done> {
-  const made = new Map<string, string>();
+  const made = new Map<string, JsonObject>();
   const text = await textAt(path);
   for (const line of text.split('\n').slice(0, -1)) {
-    const [, name, value] = /^(\S+ [0-9a-f]{64}) (\{.*\})$/.exec(line) ?? [];
-    if (name !== undefined && value !== undefined && isJson(value)) made.set(name, value);
+    const [, name, value] = /^(\S+ \d+) (\{.*\})$/.exec(line) ?? [];
+    const noted = name === undefined || value === undefined ? null : parsed(value);
+    if (name !== undefined && noted !== null) made.set(name, noted);
   }
   return { made, isCut: text !== '' && !text.endsWith('\n') };
 }
 
-function isJson(text: string): boolean {
+function parsed(text: string): JsonObject | null {
   try {
-    return isObject(JSON.parse(text) as Json);
+    const value = JSON.parse(text) as Json;
+    return isObject(value) ? value : null;
   } catch {
-    return false;
+    return null;
   }
 }
 

@@ -48,10 +48,10 @@ export async function driveControl(context: Context, { start, runId, store, hand
   const last = await lastReading(store, runId, place);
   // A clock that was set back meanwhile does not go back in the run.
   const now = (): number => Math.max(last, Math.floor(Date.now() * 1_000));
-  const others = { execute: executorPort(hands.tools, await doneBeside(options.store)), confirm: confirmPort(person, readConfirmed(options.confirm)), recall: memory?.port ?? null, now };
-  const live = await modelDrive({ units: players.units, slots: CONCURRENCY, store: options.store, flags: options });
   const before = await store.head(runId);
   if (before._tag === 'Left') throw storeProblem(before.left, place);
+  const others = { execute: executorPort(hands.tools, await doneBeside(options.store, before.right === null)), confirm: confirmPort(person, readConfirmed(options.confirm)), recall: memory?.port ?? null, now };
+  const live = await modelDrive({ units: players.units, slots: CONCURRENCY, store: options.store, flags: options });
   const again = options.store === undefined ? show`nothing was kept; do it again, with --store file:./runs to be able to go on` : resumeControl(runId, { ...options, store: options.store, workspace: hands.workspace });
   const onAppend = (records: readonly EvidenceRecord[]): void => {
     for (const line of liveLines(records)) output.progress(line);
@@ -68,8 +68,8 @@ async function lastReading(store: Store, runId: string, place: string): Promise<
   }
 }
 
-/** Where calls that changed something are noted, so that whoever resumes does not make them again; null where there is nothing to resume, or the store is a server. */
-async function doneBeside(url: string | undefined): Promise<DoneCalls | null> {
+/** Where calls that went well are noted, so that whoever resumes does not make them again; null where there is nothing to resume, or the store is a server. */
+async function doneBeside(url: string | undefined, isAnew: boolean): Promise<DoneCalls | null> {
   const folder = url === undefined ? null : await notesFolder(url);
-  return folder === null ? null : folderDoneCalls(folder);
+  return folder === null ? null : folderDoneCalls(folder, { isAnew });
 }

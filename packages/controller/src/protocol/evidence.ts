@@ -66,7 +66,9 @@ export function callKind({ tool, input }: Pick<ToolCall, 'tool' | 'input'>, tool
 export function primaryCall(calls: readonly ToolCall[], tools: readonly Tool[]): ToolCall | null {
   const acts = calls.filter((call) => callKind(call, tools) === 'act');
   const counted = acts.length > 0 ? acts : calls;
-  const failed = counted.find(({ tool, input, status }, index) => status !== 'ok' && !counted.slice(index + 1).some((later) => later.status === 'ok' && later.tool === tool && later.input === input));
+  // A look that was cut says what it says; it is no failure, and hides none.
+  const stands = (status: ToolCall['status']): boolean => status === 'ok' || (status === 'truncated' && acts.length === 0);
+  const failed = counted.find(({ tool, input, status }, index) => !stands(status) && !counted.slice(index + 1).some((later) => later.status === 'ok' && later.tool === tool && later.input === input));
   return failed ?? counted.at(-1) ?? null;
 }
 

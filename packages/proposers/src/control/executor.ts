@@ -6,7 +6,7 @@
  */
 import { field, hashText, isArray, isObject, utf8Length, type Digest, type Json } from '@assay/kernel';
 import { cutText, nativeSha256, type DoneCalls, type Port, type PortAnswer } from '@assay/host';
-import { ANY_TARGET, OUTPUT_MAX, type CallStatus, type ExecuteBody, type Execution, type ToolCall } from '@assay/controller';
+import { ANY_TARGET, isBlocked, OUTPUT_MAX, type CallStatus, type ExecuteBody, type Execution, type ToolCall } from '@assay/controller';
 import { canonicalText } from './steps/canonical.js';
 import { recordedInput } from './steps/recorded.js';
 import { derivationIn, parseProgram, type CallStep, type Program } from './steps/program.js';
@@ -15,7 +15,7 @@ import { parseExecuteBody } from './bodies.js';
 import { madeOnce } from './made-once.js';
 
 /** A call as a toolset gives it back; what a recorded call does not have is dropped. `code`: why it did not go well. */
-export type StepCall = { readonly tool: string; readonly input: string; readonly output: string; readonly status: CallStatus; readonly code?: string | null; readonly output_bytes: number; readonly digest: Digest | null; readonly irreversible: boolean; readonly class?: string | null };
+export type StepCall = { readonly tool: string; readonly input: string; readonly output: string; readonly status: CallStatus; readonly code?: string | null; readonly output_bytes: number; readonly digest: Digest | null; readonly irreversible: boolean };
 
 /** The tools of a run. `onOutput` is told the whole output, of which a call shows head and tail only. */
 export type StepTools = {
@@ -34,7 +34,7 @@ const CALLS_MAX = 64;
  * Of the sub-task's program it carries out the try of this attempt, step by step, up to the first call that does not go well. It makes no call that
  * `must_not` forbids and none that `uses` does not declare, by tool and input, and passes on a confirmation only for the very action that was confirmed. Answers `completed` where every step
  * went well; else `uncertain` where another try is written, `failed` where none is or a tool is missing. A context that is no program
- * is the final failure `denied` {code: 'not_steps', path}. With `done`, a call that changed something is noted under the request's idempotency key and
+ * is the final failure `denied` {code: 'not_steps', path}. With `done`, a call that went well is noted under the request's idempotency key and
  * not made again after a crash: what came of it is handed in as it was.
  */
 export function executorPort(tools: StepTools, done: DoneCalls | null = null): Port {
@@ -88,8 +88,8 @@ async function carryOutStep(tools: StepTools, body: ExecuteBody, step: CallStep,
   if (input._tag === 'Left') return stop(faultText(input.left));
   const target = recordedInput(tool, input.right);
   if (body.must_not.tools.includes(tool)) return stop(`blocked_tool: ${tool}`);
-  const blocked = body.must_not.targets.find((other) => other.tool === tool && (other.target === target || pathsOf(input.right).includes(other.target)));
-  if (blocked !== undefined) return stop(`blocked_target: ${tool} ${blocked.target}`);
+  const blocked = [target, ...pathsOf(input.right)].find((one) => isBlocked({ tool, target: one }, body.must_not.targets) || isBlocked({ tool, target: plainInput(tool, input.right) }, body.must_not.targets));
+  if (blocked !== undefined) return stop(`blocked_target: ${tool} ${blocked}`);
   // What a plan declares is what was looked at before it was let through: a program that does more is no part of it (dec-G21).
   if (!isDeclared(body, tool, [ANY_TARGET, target, aboutOf(input.right)])) return stop(`undeclared: ${tool} ${target}`);
   if (calls.length >= CALLS_MAX) return stop(`too_many_calls: ${CALLS_MAX}`);
@@ -114,17 +114,25 @@ function isDeclared({ uses }: ExecuteBody, tool: string, targets: readonly (stri
   return uses.some((use) => use.tool === tool && targets.includes(use.target));
 }
 
-/** The file that an input is about, as the effector's `target` has it: a plan may know it before it knows the rest. */
+/** The one file that an input is about: a plan may know it before it knows the rest. Not of a move, which is about two. */
 function aboutOf(input: Json): string | null {
-  const about = isObject(input) ? (field(input, 'path') ?? field(input, 'to') ?? null) : null;
+  const about = isObject(input) ? (field(input, 'path') ?? null) : null;
   return typeof about === 'string' ? about : null;
 }
 
 /** The single files of an input that names several: each of them may be blocked by itself. */
-function pathsOf(input: Json): readonly Json[] {
+function pathsOf(input: Json): readonly string[] {
   const paths = isObject(input) ? (field(input, 'paths') ?? null) : null;
-  return isArray(paths) ? paths : [];
+  return isArray(paths) ? paths.filter((path) => typeof path === 'string') : [];
 }
+
+/** An input in its recorded form, each path of it without `./` and doubled slashes: the same file is blocked however it is written. */
+function plainInput(tool: string, input: Json): string {
+  if (!isObject(input)) return recordedInput(tool, input);
+  return recordedInput(tool, Object.fromEntries(Object.entries(input).map(([key, value]) => [key, typeof value === 'string' && PATHS.has(key) ? value.replace(/\/{2,}/g, '/').replace(/^(?:\.\/)+/, '') : value])));
+}
+
+const PATHS: ReadonlySet<string> = new Set(['path', 'from', 'to']);
 
 /** True for the whole output, said exactly: bytes that are no text look like text that was never there. */
 function isExact(output: string, { output_bytes, digest }: StepCall): boolean {

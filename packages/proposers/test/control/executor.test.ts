@@ -97,6 +97,27 @@ describe('the executor', () => {
     expect(given.asked).toEqual([]);
   });
 
+  it('does not call what must not be called, however its path is written', async () => {
+    const move = '{"from":"a.txt","to":"b.txt"}';
+    const cases: readonly (readonly [tool: string, input: Json, blocked: string])[] = [
+      ['move_file', { from: './a.txt', to: 'b.txt' }, move],
+      ['move_file', { from: 'a.txt', to: './/b.txt' }, move],
+      ['read_file', { paths: ['./a.txt', 'c.txt'] }, 'a.txt'],
+      ['read_file', { path: './a.txt' }, 'a.txt'],
+    ];
+    for (const [tool, input, target] of cases) {
+      const given = tools(() => ({ output: 'x' }));
+      const { value } = await executed(given, body(program([[step('a', tool, input)]]), { must_not: { tools: [], targets: [{ tool, target }] } }));
+      expect([given.asked, value?.output.split(':')[0]]).toEqual([[], 'blocked_target']);
+    }
+  });
+
+  it('a move is not declared by where it goes alone', async () => {
+    const given = tools(() => ({ output: 'x' }));
+    const { value } = await executed(given, body(program([[step('a', 'move_file', { from: 'a.txt', to: 'b.txt' })]]), { uses: [{ tool: 'move_file', target: 'b.txt' }] }));
+    expect([given.asked, value?.output.split(':')[0]]).toEqual([[], 'undeclared']);
+  });
+
   it('passes on a confirmation for the very action that was confirmed, and for no other (003 §9 Law 1)', async () => {
     const given = tools(() => ({ output: 'gone' }));
     const context = program([[step('a', 'remove_file', { path: 'x' }), step('b', 'remove_file', { path: 'y' })]]);

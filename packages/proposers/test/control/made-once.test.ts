@@ -1,15 +1,14 @@
-/** A call that changed something is made once under one idempotency key, also when the process that made it died before its record. */
+/** A call is made once under one idempotency key, also when the process that made it died before its record. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { canonicalize, decodeUtf8, orThrow, type Json, type Request } from '@assay/kernel';
+import { canonicalize, decodeUtf8, hashText, orThrow, type Json, type Request } from '@assay/kernel';
 import type { Execution } from '@assay/controller';
-import { folderDoneCalls, type DoneCalls } from '@assay/host';
+import { folderDoneCalls, nativeSha256, type DoneCalls } from '@assay/host';
 import { executorPort, type StepCall, type StepTools } from '../../src/control/index.ts';
 
 const KEY = `${'ab'.repeat(32)}/7.0/0`;
-const CLASSES: { readonly [tool: string]: string } = { append_file: 'write', shell: 'shell', read_file: 'read', find_files: 'search' };
 const STEPS = [
   { id: 'a', tool: 'append_file', input: { path: 'x', content: '1\n' } },
   { id: 'b', tool: 'append_file', input: { path: 'x', content: '1\n' } },
@@ -21,59 +20,86 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'assay-once-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Tools that count; the `dies`th call is made, and the process dies before anybody hears of it. */
-function counting(made: string[], dies = Infinity): StepTools {
+/** Tools that work on one text and say the whole of it; after `dies` calls the process dies before anybody hears of the next. `long`: what each output begins with. */
+function working(made: string[], text: string[], { dies = Infinity, long = '' } = {}): StepTools {
   return {
-    run: ({ tool, input }) => {
+    run: ({ tool, input }, { onOutput }) => {
       made.push(tool);
+      if (tool === 'append_file') text.push((input as { content: string }).content);
       if (made.length > dies) throw new Error('killed');
-      const output = `${tool} ${made.filter((one) => one === tool).length}`;
-      return Promise.resolve({ tool, input: JSON.stringify(input), output, status: 'ok', code: null, output_bytes: output.length, digest: null, irreversible: false, class: CLASSES[tool] ?? null } satisfies StepCall);
+      const output = `${long}${tool}: ${text.join('')}`;
+      onOutput?.(output);
+      return Promise.resolve({ tool, input: JSON.stringify(input), output: output.slice(0, 60), status: 'ok', code: null, output_bytes: output.length, digest: hashText(output, nativeSha256), irreversible: false } satisfies StepCall);
     },
   };
 }
 
-async function execution(tools: StepTools, done: DoneCalls | null, key = KEY): Promise<Execution> {
-  const context = orThrow(decodeUtf8(orThrow(canonicalize({ format: 'assay/steps/1', output: { from: 'd', do: [] }, tries: [STEPS] }))));
+async function execution(tools: StepTools, done: DoneCalls | null, { key = KEY, steps = STEPS, output = 'd' } = {}): Promise<Execution> {
+  const context = orThrow(decodeUtf8(orThrow(canonicalize({ format: 'assay/steps/1', output: { from: output, do: [] }, tries: [steps] }))));
   const body: Json = { subtask: '0.0', intent: 'x', context, criteria: [], uses: ['append_file', 'read_file', 'shell'].map((tool) => ({ tool, target: '*' })), attempt: 0, correction: null, prior: [], must_not: { tools: [], targets: [] }, confirmed: [] };
   const answer = await executorPort(tools, done).perform({ kind: 'execute', body } as unknown as Request, { key, signal: new AbortController().signal });
   return answer.value as unknown as Execution;
 }
 
-it('what changed something is found again with the same answer, what only looks is done again', async () => {
-  const made: string[] = [];
-  const first = await execution(counting(made), folderDoneCalls(folder));
-  expect(made).toEqual(['append_file', 'append_file', 'read_file', 'shell']);
-  const again = await execution(counting(made), folderDoneCalls(folder));
-  expect(made.slice(4)).toEqual(['read_file']);
-  expect(again.tool_calls.map(({ output }) => output)).toEqual(['append_file 1', 'append_file 2', 'read_file 2', 'shell 1']);
-  expect({ ...again, tool_calls: [] }).toEqual({ ...first, tool_calls: [] });
-});
-
-it('killed after any call, the calls before it are not made again, and two equal calls of one request stay two', async () => {
-  for (let dies = 0; dies < STEPS.length; dies += 1) {
-    const made: string[] = [];
-    const key = `${'cd'.repeat(32)}/${dies}.0/0`;
-    await expect(execution(counting(made, dies), folderDoneCalls(folder), key)).rejects.toThrow('killed');
-    const before = made.length;
-    await execution(counting(made), folderDoneCalls(folder), key);
-    const noted = STEPS.slice(0, dies).filter(({ tool }) => CLASSES[tool] !== 'read').length;
-    expect(made.length - before).toBe(STEPS.length - noted);
+it.each(['', 'x'.repeat(9_000)])('carried out twice under one key, by one object or two processes, every call is made once and says the same', async (long) => {
+  for (const again of [folderDoneCalls(folder), null]) {
+    const [made, text]: [string[], string[]] = [[], []];
+    const key = `${(again === null ? 'ab' : 'ef').repeat(32)}/7.0/0`;
+    const first = await execution(working(made, text, { long }), again ?? folderDoneCalls(folder), { key });
+    expect(made).toEqual(['append_file', 'append_file', 'read_file', 'shell']);
+    expect(await execution(working(made, text, { long }), again ?? folderDoneCalls(folder), { key })).toEqual(first);
+    expect([made.length, text]).toEqual([4, ['1\n', '1\n']]);
   }
 });
 
+it('killed after any call, the calls before it are not made again, and the answer is that of a run that was not killed', async () => {
+  const whole = await execution(working([], []), null);
+  for (let dies = 0; dies < STEPS.length; dies += 1) {
+    const [made, text]: [string[], string[]] = [[], []];
+    const key = `${'cd'.repeat(32)}/${dies}.0/0`;
+    await expect(execution(working(made, text, { dies }), folderDoneCalls(folder), { key })).rejects.toThrow('killed');
+    // The very call that it died in was made, and nobody knows: its text stands there twice.
+    if (STEPS[dies]?.tool === 'append_file') text.pop();
+    const before = made.length;
+    expect(await execution(working(made, text), folderDoneCalls(folder), { key })).toEqual(whole);
+    expect(made.length - before).toBe(STEPS.length - dies);
+  }
+});
+
+it('an act whose input comes from a look that it changed is not followed by another one', async () => {
+  const steps = [
+    { id: 'a', tool: 'read_file', input: { path: 'x' } },
+    { id: 'd', tool: 'append_file', input: { path: 'x', content: { from: 'a', do: [] } } },
+  ].map((step) => ({ ...step, may_fail: false, if_any: null })) as unknown as typeof STEPS;
+  const [made, text]: [string[], string[]] = [[], ['1']];
+  const first = await execution(working(made, text), folderDoneCalls(folder), { steps });
+  expect(text).toEqual(['1', 'read_file: 1']);
+  expect(await execution(working(made, text), folderDoneCalls(folder), { steps })).toEqual(first);
+  expect(text).toEqual(['1', 'read_file: 1']);
+});
+
+it('a step that was carried out with another input is not carried out again', async () => {
+  const [made, text]: [string[], string[]] = [[], []];
+  await execution(working(made, text), folderDoneCalls(folder));
+  const steps = STEPS.map((step) => (step.id === 'b' ? { ...step, input: { path: 'x', content: '2\n' } } : step));
+  const { status, output } = await execution(working(made, text), folderDoneCalls(folder), { steps });
+  expect([status, output.split(':')[0], text]).toEqual(['failed', 'done_otherwise', ['1\n', '1\n']]);
+});
+
 it('another attempt, and a run without notes, make every call', async () => {
-  const made: string[] = [];
-  await execution(counting(made), folderDoneCalls(folder));
-  await execution(counting(made), folderDoneCalls(folder), `${'ab'.repeat(32)}/7.0/1`);
-  await execution(counting(made), null);
+  const [made, text]: [string[], string[]] = [[], []];
+  await execution(working(made, text), folderDoneCalls(folder));
+  await execution(working(made, text), folderDoneCalls(folder), { key: `${'ab'.repeat(32)}/7.0/1` });
+  await execution(working(made, text), null);
   expect(made.length).toBe(3 * STEPS.length);
 });
 
-it('a note that says something else than a call that went well is none; one that cannot be kept costs no answer', async () => {
-  for (const found of [{}, { status: 'ok' }, { tool: 'append_file', input: 'x', output: 'y', status: 'denied', output_bytes: 1, digest: null, irreversible: false }, { tool: 'append_file', input: 'x', output: 'y', status: 'ok', output_bytes: 0.5, digest: null, irreversible: false }]) {
+it('a note that does not fit its call is none; notes that cannot be read or kept cost no answer', async () => {
+  const call = { tool: 'append_file', input: 'x', output: 'y', output_bytes: 1, digest: null, irreversible: false };
+  const unfit = [{}, { call, whole: 'yy' }, { call: { ...call, tool: 'write_file' }, whole: 'y' }, { call: { ...call, output_bytes: -1 }, whole: 'y' }, { call: { ...call, digest: 'ab'.repeat(32) }, whole: 'y' }, { call: null, whole: 'y' }];
+  for (const find of [...unfit.map((noted) => () => Promise.resolve(noted)), () => Promise.reject(new Error('EISDIR'))]) {
     const made: string[] = [];
-    await execution(counting(made), { find: () => Promise.resolve(found), note: () => Promise.reject(new Error('full')) });
+    await execution(working(made, []), { find, note: () => Promise.reject(new Error('full')) });
     expect(made.length).toBe(STEPS.length);
   }
 });
