@@ -38,8 +38,6 @@ export function memoryNotes(kept: string[] = []): CallNotes {
  * read or written, or another line is no note. A file is read once and then as it grows; what was read of the 64 runs noted last is kept in memory.
  */
 export function folderNotes(folder: string): CallNotes {
-  /** Runs whose file this process has seen to: its name is on the medium. */
-  const named = new Set<string>();
   const files = new Map<string, NotesFile>();
   const fileOf = (runId: string, path: string): NotesFile => {
     const file = files.get(runId) ?? new NotesFile(path);
@@ -54,9 +52,7 @@ export function folderNotes(folder: string): CallNotes {
       const file = fileOf(runId, path);
       const lost = await reachable(path, () => file.under(key));
       if (bound === null) return lost;
-      const append = (): Promise<void> => file.append(noteOf(key, bound));
-      await reachable(path, named.has(runId) ? append : () => inDurableFolder(folder, append));
-      named.add(runId);
+      await reachable(path, () => file.append(noteOf(key, bound)));
       return lost;
     },
   };

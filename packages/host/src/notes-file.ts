@@ -4,7 +4,9 @@
  * @module
  */
 import type { FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Spent } from '@assay/kernel';
+import { inDurableFolder } from './durable-folder.js';
 import { CUT_END, takeIn, type Noted } from './note.js';
 import { openFileOnly } from './plain-file.js';
 
@@ -18,6 +20,8 @@ export class NotesFile {
   private file: number | null = null;
   private last: Buffer = Buffer.alloc(0);
   private isCut: boolean = false;
+  /** True once this process has seen to it that the file's name is on the medium; another file in its place has a name of its own. */
+  private isNamed: boolean = false;
   /** Two readings at a time would count the same lines twice. */
   private reading: Promise<unknown> = Promise.resolve();
 
@@ -33,9 +37,11 @@ export class NotesFile {
     return [...(this.noted.get(key) ?? [])];
   }
 
-  /** Appends a note; it is on the medium when this returns. */
-  append(note: string): Promise<void> {
-    return appendLines(this.path, this.isCut, [note]);
+  /** Appends a note to the file as it was read last; it is on the medium when this returns, and so is the file's name. */
+  async append(note: string): Promise<void> {
+    const append = (): Promise<void> => appendLines(this.path, this.isCut, [note]);
+    await (this.isNamed ? append() : inDurableFolder(dirname(this.path), append));
+    this.isNamed = true;
   }
 
   private async readOn(): Promise<void> {
@@ -60,6 +66,9 @@ export class NotesFile {
   }
 
   private beginAnew(file: number | null): void {
+    // The file that is there now is the one that this process made.
+    const isOwn = this.file === null && file !== null;
+    this.isNamed &&= isOwn;
     this.noted = new Map();
     this.lines = 0;
     this.position = 0;
@@ -69,16 +78,35 @@ export class NotesFile {
   }
 }
 
-/** Appends lines, in one write, so that no other writer's are lost by it; they are on the medium when this returns. `isCut`: the file's last line has no end. */
+/** Appends lines, each whole within one write, so that no other writer's come between their parts; they are on the medium when this returns. `isCut`: the file's last line has no end. */
 export async function appendLines(path: string, isCut: boolean, lines: readonly string[]): Promise<void> {
   const file = await openFileOnly(path, 'append');
   try {
-    await file.writeFile(`${isCut ? CUT_END : ''}${lines.map((line) => `${line}\n`).join('')}`);
+    for (const block of blocksOf(isCut, lines)) {
+      const bytes = Buffer.from(block);
+      const { bytesWritten } = await file.write(bytes);
+      if (bytesWritten !== bytes.length) throw Object.assign(new Error(`${path}: a line was written in part`), { code: 'ENOSPC' });
+    }
     await file.sync();
   } finally {
     await file.close();
   }
 }
+
+/** The text in blocks of whole lines. The runtime's own writer of a file cuts where it likes. */
+function* blocksOf(isCut: boolean, lines: readonly string[]): Generator<string> {
+  let block = isCut ? CUT_END : '';
+  for (const line of lines) {
+    if (block.length + line.length >= BLOCK_UNITS && block !== '') {
+      yield block;
+      block = '';
+    }
+    block += `${line}\n`;
+  }
+  if (block !== '') yield block;
+}
+
+const BLOCK_UNITS = 65_536;
 
 async function openThere(path: string): Promise<FileHandle | null> {
   try {

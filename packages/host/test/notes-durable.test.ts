@@ -1,5 +1,5 @@
 /** A note is on the medium before its call is made: its text, its file's name, and the folders above. */
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import type * as Promises from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { copyNotes, folderNotes } from '@assay/host';
 
 const synced: string[] = [];
+const written: Uint8Array[] = [];
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof Promises>();
   return {
@@ -18,6 +19,12 @@ vi.mock('node:fs/promises', async (original) => {
         await sync();
         synced.push(String(given[0]));
       };
+      const write = handle.write.bind(handle) as (bytes: Uint8Array) => Promise<{ readonly bytesWritten: number; readonly buffer: Uint8Array }>;
+      handle.write = (async (bytes: Uint8Array) => {
+        written.push(Buffer.from(bytes));
+        return write(bytes);
+      }) as typeof handle.write;
+      handle.writeFile = () => Promise.reject(new Error('writes in parts'));
       return handle;
     },
   };
@@ -64,4 +71,30 @@ describe.skipIf(process.platform === 'win32')('a note in a folder is durable', (
     expect(await copyNotes(from, own, 'run')).toBe('copied');
     expect(synced).toEqual([join(folder, 'copied'), join(own, 'run.calls'), own]);
   });
+
+  it('of a file that was taken away, or with its folder, is durable by name again', async () => {
+    const own = join(folder, 'away');
+    const notes = folderNotes(own);
+    for (let round = 0; round < 3; round += 1) await notes.begin('run', 'key', { usd: 5 });
+    for (const gone of [join(own, 'run.calls'), own]) {
+      rmSync(gone, { recursive: true });
+      synced.splice(0);
+      expect(await notes.begin('run', 'key', { usd: 5 })).toEqual([]);
+      expect(synced).toContain(own);
+      synced.splice(0);
+      expect(await notes.begin('run', 'key', { usd: 5 })).toEqual([{ usd: 5 }]);
+      expect(synced).toEqual([join(own, 'run.calls')]);
+    }
+  });
+});
+
+it('copied notes are written in blocks of whole lines, however many there are: nobody else\'s come between the parts of one', async () => {
+  const [from, to] = [join(folder, 'many'), join(folder, 'copy')];
+  mkdirSync(from);
+  writeFileSync(join(from, 'run.calls'), Array.from({ length: 30_000 }, (_, index) => `${'k'.repeat(40)}/${index}/0 {"usd":${index}}\n`).join(''));
+  written.splice(0);
+  await copyNotes(from, to, 'run');
+  expect(written.length).toBeGreaterThan(10);
+  for (const bytes of written) expect([bytes.at(-1), bytes.length <= 131_072]).toEqual([0x0a, true]);
+  expect(readFileSync(join(to, 'run.calls'))).toEqual(readFileSync(join(from, 'run.calls')));
 });

@@ -94,6 +94,15 @@ for (const driver of drivers) {
       await refusedEverywhere(driver, foreign(null));
     });
 
+    it.each(['REFERENCES records(run)', 'REFERENCES records(line) DEFERRABLE INITIALLY DEFERRED'])("beside ours, somebody's table whose column %s asks nothing of us", async (refers) => {
+      await seed(driver);
+      edit(driver, `CREATE TABLE theirs (run INTEGER ${refers})`);
+      const store = sqliteStore(path, driver);
+      orThrow(await store.append('another', null, smallChain('another', 2)));
+      expect(orThrow(await store.head('another'))?.count).toBe(2);
+      await store.close();
+    });
+
     it('an empty database that another program has marked as its own: refused, untouched', async () => {
       edit(driver, 'PRAGMA application_id = 7; PRAGMA user_version = 3');
       await refusedEverywhere(driver, foreign(null));

@@ -23,9 +23,12 @@ export function unsoundIn(provenance: JsonObject): string | null {
 export function isMisfit({ raw_response: raw, raw_response_hash: hash, raw_response_units: units }: JsonObject): boolean {
   if (typeof raw !== 'string' || typeof hash !== 'string') return false;
   // Of a text that was cut only the beginning is there, and the hash is of the whole.
-  if (typeof units === 'number' && units > raw.length) return false;
+  if (typeof units === 'number' && units > raw.length && raw.length >= CUT_UNITS) return false;
   return (typeof units === 'number' && units !== raw.length) || nativeSha256(Buffer.from(raw, 'utf8')) !== hash;
 }
+
+/** Ports keep 262,144 units of a text, or one less where that would part a surrogate pair. */
+const CUT_UNITS = 262_143;
 
 /** True for the provenance that a model's answer has, and a person's has not. */
 export function isOfModel({ provider, model }: JsonObject): boolean {

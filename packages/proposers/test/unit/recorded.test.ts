@@ -43,6 +43,8 @@ describe('parseRecording', () => {
     ['provenance', '/entries/0/proposal/provenance/raw_response_hash', withProvenance({ raw_response: '[1]' })],
     ['provenance', '/entries/0/proposal/provenance/raw_response_hash', withProvenance({ raw_response: '[1]', raw_response_units: 3 })],
     ['provenance', '/entries/0/proposal/provenance/raw_response_hash', withProvenance({ raw_response: '[]', raw_response_units: 1 })],
+    ['provenance', '/entries/0/proposal/provenance/raw_response_hash', withProvenance({ raw_response: '[', raw_response_units: 2 })],
+    ['provenance', '/entries/0/proposal/provenance/raw_response_hash', withProvenance({ raw_response: '', raw_response_units: 2 })],
     ['provenance', '/entries/0/proposal/provenance/raw_response_hash', withProvenance({ raw_response: '[1]' }, { failure: { code: 'malformed', final: true } })],
     ['source', '/entries/0/proposal/source', withProvenance({ raw_response: '[]', raw_response_units: 2 }, { source: 'human', proposer: 'ada' })],
     ['shape', '/entries/0/proposal/spent', fileOf({ ...entry, proposal: { ...proposal, spent: { usd: -1 } } })],
@@ -55,7 +57,7 @@ describe('parseRecording', () => {
   });
 
   it('a raw response that fits its hash is taken, and so is the beginning of a long one', () => {
-    for (const more of [{ raw_response: '[]' }, { raw_response: '[]', raw_response_units: 2 }, { raw_response: '[', raw_response_units: 2 }]) expect(parseRecording(withProvenance(more))).toMatchObject({ _tag: 'Right' });
+    for (const more of [{ raw_response: '[]' }, { raw_response: '[]', raw_response_units: 2 }, { raw_response: ' '.repeat(262_144), raw_response_units: 262_145 }, { raw_response: ' '.repeat(262_143), raw_response_units: 300_000 }]) expect(parseRecording(withProvenance(more))).toMatchObject({ _tag: 'Right' });
   });
 
   it('the hash of an ask is H({t, kind, body})', () => {
