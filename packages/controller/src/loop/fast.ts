@@ -10,7 +10,7 @@ import type { ExecuteBody, JudgeBody } from '../protocol/asks.js';
 import { EVIDENCE_MAX, TEXT_MAX, type Criterion, type Verdict } from '../protocol/criteria.js';
 import { callKind, contradictionOf, evidenceLine, primaryCall, type Contradiction } from '../protocol/evidence.js';
 import type { SubTask } from '../protocol/plan.js';
-import { isAmong, isBlocked, type Target, type Tool, type ToolCall } from '../protocol/tools.js';
+import { isBlocked, plainPath, type Target, type Tool, type ToolCall } from '../protocol/tools.js';
 import { cut } from '../memory/tag.js';
 import { ask, started, type Step } from './asking.js';
 import { askToConfirm, execute, subTask } from './dispatch.js';
@@ -96,7 +96,8 @@ function breachOf(body: ExecuteBody, calls: readonly ToolCall[], tools: readonly
 
 /** A person confirms one action on one input; nothing else is covered (003 §9, Law 1). */
 function isConfirmed({ confirmed }: ExecuteBody, { tool, input }: ToolCall): boolean {
-  return isAmong({ tool, target: input }, confirmed);
+  const plain = plainPath(input);
+  return confirmed.some((action) => action.tool === tool && (action.target === input || plainPath(action.target) === plain));
 }
 
 /** Actions that a tool held back because they cannot be undone and nobody had confirmed them. A person is asked once in each attempt. */

@@ -87,6 +87,11 @@ export function isBlocked({ tool, target }: Target, list: readonly Target[]): bo
   return list.some((other) => other.tool === tool && (other.target === target || plainTarget(other.target) === plain));
 }
 
+/** A lone path without `./` and doubled slashes: the same file, said in one way. Any other input as it is. */
+export function plainPath(target: string): string {
+  return /^[^\s{}'"|]+$/.test(target) ? target.replace(/\/{2,}/g, '/').replace(/^(?:\.\/)+(?=.)/, '') : target;
+}
+
 function plainTarget(target: string): string {
   const only = /^\s*\{\s*"[a-z_]+"\s*:\s*"([^"\\]*)"\s*\}\s*$/.exec(target)?.[1] ?? target;
   const path = only.trim().replace(/\/{2,}/g, '/').replace(/(?:^|\/)(?:\.\/)+/g, (found) => (found.startsWith('/') ? '/' : ''));

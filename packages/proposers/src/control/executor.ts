@@ -6,7 +6,7 @@
  */
 import { field, hashText, isArray, isObject, utf8Length, type Digest, type Json } from '@assay/kernel';
 import { cutText, nativeSha256, type DoneCalls, type Port, type PortAnswer } from '@assay/host';
-import { ANY_TARGET, isBlocked, OUTPUT_MAX, type CallStatus, type ExecuteBody, type Execution, type ToolCall } from '@assay/controller';
+import { ANY_TARGET, isBlocked, OUTPUT_MAX, plainPath, type CallStatus, type ExecuteBody, type Execution, type ToolCall } from '@assay/controller';
 import { canonicalText } from './steps/canonical.js';
 import { recordedInput } from './steps/recorded.js';
 import { derivationIn, parseProgram, type CallStep, type Program } from './steps/program.js';
@@ -93,7 +93,7 @@ async function carryOutStep(tools: StepTools, body: ExecuteBody, step: CallStep,
   // What a plan declares is what was looked at before it was let through: a program that does more is no part of it (dec-G21).
   if (!isDeclared(body, tool, [ANY_TARGET, target, aboutOf(input.right)])) return stop(`undeclared: ${tool} ${target}`);
   if (calls.length >= CALLS_MAX) return stop(`too_many_calls: ${CALLS_MAX}`);
-  const allows = (recorded: string): boolean => body.confirmed.some((action) => action.tool === tool && action.target === recorded);
+  const allows = (recorded: string): boolean => body.confirmed.some((action) => action.tool === tool && plainPath(action.target) === plainPath(recorded));
   let whole: string | null = null;
   const run = async (confirmed: boolean): Promise<StepCall> => {
     const made = await tools.run({ tool, input: input.right }, { signal, confirmed, onOutput: (output) => (whole = output) });

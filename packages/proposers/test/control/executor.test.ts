@@ -112,6 +112,12 @@ describe('the executor', () => {
     }
   });
 
+  it('a confirmation holds for the same file however the plan wrote its path', async () => {
+    const given = tools((_tool, _input, confirmed) => (confirmed ? { output: 'gone' } : { status: 'denied', irreversible: true, output: 'ask' }));
+    const { value } = await executed(given, body(program([[step('a', 'remove_file', { path: 'a.txt' })]]), { confirmed: [{ tool: 'remove_file', target: './a.txt' }] }));
+    expect([given.asked.map(({ confirmed }) => confirmed), value?.status]).toEqual([[true], 'completed']);
+  });
+
   it('a move is not declared by where it goes alone', async () => {
     const given = tools(() => ({ output: 'x' }));
     const { value } = await executed(given, body(program([[step('a', 'move_file', { from: 'a.txt', to: 'b.txt' })]]), { uses: [{ tool: 'move_file', target: 'b.txt' }] }));

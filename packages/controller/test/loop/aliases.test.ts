@@ -1,0 +1,49 @@
+/** The same file, written otherwise: Caution, a confirmation and a block hold for it all the same. */
+import { describe, expect, it } from 'vitest';
+import { contradictionOf, plainPath, type Tool, type ToolCall } from '@assay/controller';
+import { touches } from '../../src/loop/must-not.ts';
+
+describe('Caution', () => {
+  it.each([
+    ['log.txt', './log.txt', true],
+    ['log.txt', 'log.txt', true],
+    ['log.txt', '*', true],
+    ['*', 'other.txt', true],
+    ['{"content":"B\\n","path":"log.txt"}', 'log.txt', true],
+    ['{"content":"B\\n","path":"log.txt"}', './log.txt', true],
+    ['log.txt', 'blog.txt', false],
+    ['{"content":"log.txt","path":"b.txt"}', 'log.txt', false],
+  ])('about %s touches a plan that uses %s: %s', (target, used, isTouched) => {
+    const uses = [{ tool: 'append_file', target: used }];
+    expect(touches({ uses }, [{ tool: 'append_file', target }])).toEqual(isTouched ? uses : []);
+    expect(touches({ uses }, [{ tool: 'write_file', target }])).toEqual([]);
+  });
+});
+
+describe('a lone path', () => {
+  it.each([
+    ['./a.txt', 'a.txt'],
+    ['././a//b', 'a/b'],
+    ['a.txt', 'a.txt'],
+    ['./', './'],
+    ['.hidden', '.hidden'],
+    ['../a', '../a'],
+    [' a.txt', ' a.txt'],
+    ['cat ./a', 'cat ./a'],
+    ['{"url":"http://x"}', '{"url":"http://x"}'],
+  ])('%j is %j', (path, plain) => {
+    expect(plainPath(path)).toBe(plain);
+  });
+});
+
+const TOOLS: readonly Tool[] = [{ name: 'read_file', class: 'read', reversible: true, available: true }, { name: 'write_file', class: 'write', reversible: true, available: true }];
+const call = (tool: string, input: string, status: ToolCall['status']): ToolCall => ({ tool, input, output: 'x', status, output_bytes: 1, digest: null, irreversible: false });
+
+describe('a look that was cut', () => {
+  it('is no failure, and hides none that comes after it', () => {
+    expect(contradictionOf([call('read_file', 'a', 'truncated')], TOOLS)).toBeNull();
+    expect(contradictionOf([call('read_file', 'a', 'truncated'), call('read_file', 'b', 'ok')], TOOLS)).toBeNull();
+    expect(contradictionOf([call('read_file', 'a', 'truncated'), call('read_file', 'b', 'error')], TOOLS)?.code).toBe('primary_call_failed');
+    expect(contradictionOf([call('write_file', 'a', 'truncated'), call('read_file', 'b', 'ok')], TOOLS)?.code).toBe('cut_without_completion');
+  });
+});
