@@ -4,7 +4,7 @@
  * @module
  */
 import { err, type Result } from '@assay/kernel';
-import { EXTREMES, insidePath, type Goal } from './goal.js';
+import { EXTREMES, insidePath, type Family, type Filter, type Goal } from './goal.js';
 import { isFileLike, isFolderPath } from './grammar/names.js';
 import { checked, goalOf, type Misunderstood } from './grammar/parse.js';
 import { matches, pattern, type Kept, type Kinds, type Pattern, type Table } from './grammar/patterns.js';
@@ -21,7 +21,17 @@ type Code = Misunderstood['code'];
 const EXTREME_SET: ReadonlySet<string> = new Set(EXTREMES);
 const UNIT_SET: ReadonlySet<string> = new Set(UNITS);
 const CORRECTION_KINDS: Kinds = new Map([...KINDS, ['which', ({ lower }: Token) => EXTREME_SET.has(lower)], ['unit', ({ lower }: Token) => UNIT_SET.has(lower)], ['value', ({ text, isQuoted }: Token) => isQuoted || text.includes('/') || isFileLike(text)]]);
-const CORRECTION_TABLE: Table = new Map([...TABLE, ['meant', [pattern('[i meant|i mean|i want|i wanted|it should be|make it|use|take]')]]]);
+const CORRECTION_TABLE: Table = new Map([...TABLE, ['meant', [pattern('[i meant|i mean|i want|i wanted|it should be|make it|use|take]')]], ['taken', [pattern('[take|i want|i wanted|it should be]')]], ['named', [pattern('[i meant|i mean|make it|use]')]]]);
+
+/** What words can say is written, and the families that write it. A copy leaves two files, so `it` is neither. */
+const WRITTEN: readonly (readonly [said: string, by: readonly Family[]])[] = [
+  ['it', ['extreme', 'count', 'list', 'measure', 'collect', 'create', 'sum', 'duplicates', 'sizes']],
+  ['them', ['list', 'collect', 'duplicates', 'sizes']],
+  ['the number', ['count', 'measure', 'sum']],
+  ['the sum', ['sum']],
+  ['its name', ['extreme']],
+  ['the list', ['list', 'duplicates']],
+];
 
 const CHANGES: readonly (readonly [text: string, make: (kept: Kept, goal: Goal) => Change | Code])[] = [
   ['{meant}? the? <which> [file|one]?', (kept, goal) => (goal.family === 'extreme' ? { part: 'which', goal: { ...goal, which: EXTREMES.find((word) => word === kept.get('which')?.lower) ?? goal.which } } : 'not_understood')],
@@ -29,11 +39,18 @@ const CHANGES: readonly (readonly [text: string, make: (kept: Kept, goal: Goal) 
   ['{meant}? the? column <column>', (kept, goal) => columnChanged(goal, kept.get('column'))],
   ['{meant}? [the text|the words] <said>', (kept, goal) => textChanged(goal, kept.get('said')?.text ?? '')],
   ['{meant}? to [the file|a file|file]? [called|named]? <to>', (kept, goal) => targetChanged(goal, kept.get('to'))],
-  ['{meant}? into [the file|a file|file]? [called|named]? <to>', (kept, goal) => (isPlaced(goal) && !isFolderPath(kept.get('to')?.text ?? '') ? 'ambiguous' : targetChanged(goal, kept.get('to')))],
-  ['{write} [it|them|the number|the sum|its name|the list]? [to|into] [the file|a file|file]? [called|named]? <to>', (kept, goal) => targetChanged(goal, kept.get('to'))],
-  ['{write} [it|them|the number|the sum|its name|the list] in [the file|a file|file]? [called|named]? <at>', (kept, goal) => (isFileLike(kept.get('at')?.text ?? '') ? targetChanged(goal, kept.get('at')) : 'ambiguous')],
+  ['{meant}? into [the file|a file|file]? [called|named]? <to>', intoChanged],
+  ['{write} to [the file|a file|file]? [called|named]? <to>', (kept, goal) => targetChanged(goal, kept.get('to'))],
+  ['{write} into [the file|a file|file]? [called|named]? <to>', intoChanged],
+  ...WRITTEN.flatMap(([said, by]): typeof CHANGES => [
+    [`{write} ${said} [to|into] [the file|a file|file]? [called|named]? <to>`, (kept, goal) => (by.includes(goal.family) ? targetChanged(goal, kept.get('to')) : 'not_understood')],
+    [`{write} ${said} in [the file|a file|file]? [called|named]? <at>`, (kept, goal) => (!by.includes(goal.family) ? 'not_understood' : isFileLike(kept.get('at')?.text ?? '') ? targetChanged(goal, kept.get('at')) : 'ambiguous')],
+  ]),
   ['{meant}? in [the file|file]? <inside>', () => 'ambiguous'],
-  ['{meant}? [the file|file]? <value>', (kept, goal) => valueChanged(goal, kept.get('value'))],
+  ['{meant}? [the file|file] <value>', (kept, goal) => fileChanged(goal, kept.get('value'))],
+  ['{named}? <value>', (kept, goal) => valueChanged(goal, kept.get('value'))],
+  // `take F` may say which file is read.
+  ['{taken} <value>', (kept, goal) => ('filter' in goal && isFileLike(kept.get('value')?.text ?? '') ? 'ambiguous' : valueChanged(goal, kept.get('value')))],
 ];
 const RULES: readonly (readonly [Pattern, (kept: Kept, goal: Goal) => Change | Code])[] = CHANGES.map(([text, make]) => [pattern(text), make]);
 
@@ -103,11 +120,40 @@ function targetChanged(goal: Goal, token: Token | undefined): Change | Code {
   const { text, isQuoted } = token;
   const to = insidePath(text);
   if (to === null || (isFolderPath(text) && !isPlaced(goal))) return 'outside_workspace';
-  if (isFolderPath(text)) return 'of' in goal ? { part: 'to', goal: { ...goal, to: `${to}/${goal.of.slice(goal.of.lastIndexOf('/') + 1)}` } } : 'not_understood';
+  if (isFolderPath(text)) return 'of' in goal ? folderChanged(goal, to) : 'not_understood';
   if (!isQuoted && !text.includes('/') && !isFileLike(text)) return 'not_understood';
   if (goal.to.includes('/') && !text.includes('/')) return 'ambiguous';
   return { part: 'to', goal: { ...goal, to } };
 }
+
+/** A folder in the place of a folder. Where the file got another name too, the folder does not say whether it keeps that. */
+function folderChanged(goal: Extract<Goal, { of: string; to: string }>, folder: string): Change | Code {
+  const name = lastName(goal.of);
+  return lastName(goal.to) === name ? { part: 'to', goal: { ...goal, to: `${folder}/${name}` } } : 'ambiguous';
+}
+
+function lastName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function intoChanged(kept: Kept, goal: Goal): Change | Code {
+  return isPlaced(goal) && !isFolderPath(kept.get('to')?.text ?? '') ? 'ambiguous' : targetChanged(goal, kept.get('to'));
+}
+
+/** What is said to be a file: plain only where the file that is written is the only one that words of before could mean. */
+function fileChanged(goal: Goal, token: Token | undefined): Change | Code {
+  if (token === undefined || !('to' in goal)) return 'not_understood';
+  const isOther = 'of' in goal || goal.family === 'extreme' || ('filter' in goal && isNarrowed(goal.filter));
+  return isOther || !isFileLike(token.text) ? 'ambiguous' : targetChanged(goal, token);
+}
+
+/** True where words of before say which files beyond their extension. */
+function isNarrowed({ under, name, contains }: Filter): boolean {
+  return (under ?? name ?? contains) !== null;
+}
+
+/** A quoted text that may be an extension or a pattern of names. */
+const PATTERN_LIKE = /^\.|[*?]/;
 
 /** A path or a quoted text alone: what it takes the place of is plain only where one part of the goal has that form. */
 function valueChanged(goal: Goal, token: Token | undefined): Change | Code {
@@ -117,8 +163,9 @@ function valueChanged(goal: Goal, token: Token | undefined): Change | Code {
   if (isQuoted && !isFileLike(text) && !text.includes('/')) {
     const column = goal.family === 'sum' && typeof goal.column === 'string' ? columnChanged(goal, token) : textChanged(goal, text);
     const paths = [goal.to, 'of' in goal ? goal.of : null, filter?.under ?? null].filter((path) => path !== null);
-    return typeof column !== 'string' && ((filter?.name ?? null) !== null || !paths.every(isFileLike)) ? 'ambiguous' : column;
+    const isTyped = filter !== null && ((filter.ext ?? filter.name) !== null || PATTERN_LIKE.test(text));
+    return typeof column !== 'string' && (isTyped || !paths.every(isFileLike)) ? 'ambiguous' : column;
   }
-  if ('of' in goal || (filter !== null && (filter.under ?? filter.name ?? filter.contains) !== null) || (isQuoted && goal.family === 'create')) return 'ambiguous';
+  if ('of' in goal || (filter !== null && isNarrowed(filter)) || (isQuoted && goal.family === 'create')) return 'ambiguous';
   return isFileLike(text) ? targetChanged(goal, token) : 'ambiguous';
 }

@@ -77,7 +77,7 @@ describe('words that refer to an earlier turn (003 §R1)', () => {
     expect(changes('wrong, use "other.md"', SMALLEST)).toBe('find the smallest file and write its name to "other.md"');
     expect(changes('wrong, into b.csv', SUM)).toBe('sum the column 2 in "a.csv" and write the sum to "b.csv"');
     expect(changes('wrong, write it in b.csv', SUM)).toBe('sum the column 2 in "a.csv" and write the sum to "b.csv"');
-    expect(changes('wrong, I meant to docs/', 'copy a.txt to b.txt')).toBe('copy "a.txt" to "docs/a.txt"');
+    expect(changes('wrong, I meant to docs/', 'copy a.txt to old/')).toBe('copy "a.txt" to "docs/a.txt"');
     expect(changes('wrong, I meant to "l 2"', TODO)).toBe('list all files containing the text "TODO" sorted into "l 2"');
     for (const input of [SUM, 'copy a.txt to b.txt', 'rename a.txt to b.txt', 'count the words of a.txt and write the number to n.txt', 'count all files in docs/ and write the number to n.txt', 'list all files matching "a*" into l.txt']) expect({ input, is: changes('wrong, I meant b.csv', input) }).toEqual({ input, is: 'ambiguous' });
     for (const text of ['wrong, into c.txt', 'wrong, I meant docs/', 'wrong, in docs/', 'wrong, in b.csv', 'wrong, docs/old']) expect({ text, is: changes(text, 'copy a.txt to b.txt') }).toEqual({ text, is: 'ambiguous' });
