@@ -210,6 +210,11 @@ describe.skipIf(!hasLoopback)('over HTTP', () => {
     };
     go();
   };
+  const inPieces = (response: ServerResponse, [first, ...rest]: readonly string[]): void => {
+    if (first === undefined) return void response.end();
+    response.write(first);
+    setTimeout(() => inPieces(response, rest), 50);
+  };
   test.each<[string, (response: ServerResponse, id: unknown) => void, unknown]>([
     ['a status of trouble', (response) => void response.writeHead(503).end('secret words'), { code: 'unavailable', final: false, detail: { class: 'server_error' } }],
     ['a refusal to let in', (response) => void response.writeHead(401).end('secret words'), { code: 'denied', final: true, detail: { class: 'denied' } }],
@@ -220,6 +225,10 @@ describe.skipIf(!hasLoopback)('over HTTP', () => {
     ['JSON with a member twice', (response, id) => void response.writeHead(200, { 'content-type': 'application/json' }).end(twice(id)), { code: 'malformed', final: false, detail: { code: 'duplicate_key', path: '', text: '' } }],
     ['a stream with a member twice', (response, id) => void response.writeHead(200, SSE).end(`event: message\ndata: ${twice(id)}\n\n`), { code: 'malformed', final: false, detail: { code: 'duplicate_key', path: '', text: '' } }],
     ['a stream with a member twice, in two lines of data', (response, id) => void response.writeHead(200, SSE).end(`data:${twice(id).replace(',', ',\rdata:')}\r\r`), { code: 'malformed', final: false, detail: { code: 'duplicate_key', path: '', text: '' } }],
+    ['a stream with a member twice, its type in odd case', (response, id) => void response.writeHead(200, { 'content-type': 'Text/Event-Stream' }).end(`data: ${twice(id)}\n\n`), { code: 'malformed', final: false, detail: { code: 'duplicate_key', path: '', text: '' } }],
+    ['JSON with a member twice, a stream only by a parameter', (response, id) => void response.writeHead(200, { 'content-type': 'application/json; x=text/event-stream' }).end(twice(id)), { code: 'malformed', final: false, detail: { code: 'duplicate_key', path: '', text: '' } }],
+    ['a stream with a member twice, a byte order mark spelled in letters before it', (response, id) => void response.writeHead(200, SSE).end(`\u00ef\u00bb\u00bfdata: ${twice(id)}\n\n`), { code: 'malformed', final: false, detail: { code: 'duplicate_key', path: '', text: '' } }],
+    ['a stream with a member twice, its line ends a byte at a time', (response, id) => inPieces(response.writeHead(200, SSE), [`data: ${twice(id)}\r`, '\n', '\n']), { code: 'malformed', final: false, detail: { code: 'duplicate_key', path: '', text: '' } }],
     ['a cut connection', (response) => void response.destroy(), { code: 'unavailable', final: false, detail: { class: 'refused' } }],
     ['a stream that ends without an answer', (response) => void response.writeHead(200, SSE).end('event: message\ndata: no JSON\n\n'), { code: 'unavailable', final: false, detail: { class: 'refused' } }],
     ['a stream that asks to be asked again', (response) => void response.writeHead(200, SSE).end('id: 1\nretry: 10\ndata: \n\n'), { code: 'unavailable', final: false, detail: { class: 'refused' } }],

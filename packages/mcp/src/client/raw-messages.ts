@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { mediaTypeEssence } from '@modelcontextprotocol/sdk/shared/mediaType.js';
 import { keyTwiceIn } from '@assay/proposer-llm';
 
 /** True where a text is JSON in which some object has a member twice. Linear. What is no JSON is left to whoever parses it. */
@@ -19,6 +20,9 @@ export function saysTwice(text: string): boolean {
 /** Lines as they come in pieces. Source of the three line ends: the WHATWG event stream. */
 const LINE_END = /\r\n|\n|\r/;
 
+/** The three bytes of a byte order mark as letters: eventsource-parser, the SDK's reader, cuts them off its first piece, though the decoder before it took the mark itself. */
+const MARK = '\u00ef\u00bb\u00bf';
+
 /** The body of a response, piece by piece: one JSON text, or an event stream of them. */
 export class RawBody {
   private readonly isStream: boolean;
@@ -26,10 +30,11 @@ export class RawBody {
   /** What is not yet a whole line; of a JSON text all of it. */
   private readonly held: string[] = [];
   private data: string[] = [];
+  private isFirst: boolean = true;
   private isAfterReturn: boolean = false;
 
   constructor(contentType: string | null) {
-    this.isStream = contentType?.includes('text/event-stream') === true;
+    this.isStream = mediaTypeEssence(contentType) === 'text/event-stream';
   }
 
   /** Takes a piece; true where an event that it ends has a member twice. To be asked before anybody else sees the piece. */
@@ -39,9 +44,14 @@ export class RawBody {
       this.held.push(text);
       return false;
     }
+    // Half a character is no piece yet, for the SDK's reader neither.
+    if (text === '') return false;
+    if (this.isFirst && text.startsWith(MARK)) text = text.slice(MARK.length);
+    this.isFirst = false;
     // A return ends its line at once; a line feed that follows in the next piece belongs to it.
-    if (this.isAfterReturn && text.startsWith('\n')) text = text.slice(1);
-    if (text !== '') this.isAfterReturn = text.endsWith('\r');
+    const isRestOfEnd = this.isAfterReturn && text.startsWith('\n');
+    this.isAfterReturn = text.endsWith('\r');
+    if (isRestOfEnd) text = text.slice(1);
     const [first = '', ...rest] = text.split(LINE_END);
     this.held.push(first);
     let isTwice = false;
