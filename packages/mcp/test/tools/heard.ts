@@ -4,6 +4,7 @@
  * @module
  */
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 
 /** The messages, as JSON, that the SDK hears in a body, a piece a chunk, up to one whose method is `last`, or until it refuses the body. Without a network. */
 export async function heardBySdk(contentType: string, pieces: readonly Uint8Array[]): Promise<readonly string[]> {
@@ -17,10 +18,11 @@ export async function heardBySdk(contentType: string, pieces: readonly Uint8Arra
   const heard: string[] = [];
   await transport.start();
   await new Promise<void>((resolve) => {
-    transport.onmessage = (message) => {
+    const onmessage = (message: JSONRPCMessage): void => {
       heard.push(JSON.stringify(message));
       if ('method' in message && message.method === 'last') resolve();
     };
+    Object.assign(transport, { onmessage });
     transport.send({ jsonrpc: '2.0', id: 1, method: 'x' }).catch(() => resolve());
   });
   await transport.close();
