@@ -37,8 +37,22 @@ export type Due = { readonly record: EvidenceRecord; readonly line: string };
 export function makeRecord(place: Place, payload: Admitted, sha256: Sha256): EvidenceRecord {
   const payload_hash = hashText(payload.text, sha256);
   const { ts, kind, parent } = place;
-  return Object.freeze({ v: 1, ts, kind, parent, payload: payload.value, payload_hash, record_hash: recordHash(place, payload_hash, sha256) });
+  const record: EvidenceRecord = Object.freeze({ v: 1, ts, kind, parent, payload: payload.value, payload_hash, record_hash: recordHash(place, payload_hash, sha256) });
+  if (payload.bytes <= LATEST_BYTES) {
+    latest[turn] = [record, payload.text];
+    turn = (turn + 1) % LATEST;
+  }
+  return record;
 }
+
+/**
+ * The records made last, with their payloads' texts: what is derived is written next, and what is frozen all through is written
+ * the same way each time. So few and so small that hardly anything is kept by it.
+ */
+const latest: (readonly [EvidenceRecord, string])[] = [];
+let turn = 0;
+const LATEST = 8;
+const LATEST_BYTES = 65_536;
 
 /** H({v, ts, kind, parent, payload_hash}), with v = 1. */
 export function recordHash(place: Place, payloadHash: Digest, sha256: Sha256): Digest {
@@ -58,11 +72,8 @@ export function afterPayload(record: EvidenceRecord): string {
 
 /** The canonical line of a record, without its line end. */
 export function encodeLine(record: EvidenceRecord): string {
-  return record.payload === undefined ? beforePayload(record) + afterPayload(record) : lineAround(record, encodeJson(record.payload));
-}
-
-/** The same where the payload's canonical text is at hand. */
-export function lineAround(record: EvidenceRecord, payload: string): string {
+  if (record.payload === undefined) return beforePayload(record) + afterPayload(record);
+  const payload = latest.find(([known]) => known === record)?.[1] ?? encodeJson(record.payload);
   return `${beforePayload(record)}"payload":${payload},${afterPayload(record)}`;
 }
 

@@ -43,11 +43,14 @@ export function tokenFault(value: Json): TokenCode | null {
   return null;
 }
 
-/** The first token fault in a value and its place, or null. */
-export function locateTokenFault(value: Json): TokenFault | null {
+/** The first token fault in a value and its place, or null. `text`: its canonical text, which says at once that most values hold no token. */
+export function locateTokenFault(value: Json, text: string = TOKEN_MARK): TokenFault | null {
   // Paths are built only where there is something to locate.
-  return tokenFault(value) === null ? null : locate(value, '');
+  return !text.includes(TOKEN_MARK) || tokenFault(value) === null ? null : locate(value, '');
 }
+
+/** What the key of a token begins with, as text. */
+const TOKEN_MARK = '"$';
 
 function locate(value: Json, path: string): TokenFault | null {
   if (typeof value !== 'object' || value === null) return null;

@@ -10,7 +10,7 @@ import type { Failure, OpenRequest, Proposal } from '../ledger/payloads.js';
 import type { EvidenceRecord } from '../ledger/record.js';
 import { err, InvariantError, ok, type Result } from '../result.js';
 import { admitRejection, contextOf } from './derived.js';
-import { Chain, deriveGroup, type Group, type Texts } from './group.js';
+import { Chain, deriveGroup, type Group } from './group.js';
 import { misshapen, readProposal, rejectionPayload, seen } from './proposal.js';
 import { takeProposal } from './recorded.js';
 import { addSpent, charged, isLastAttempt, overspentUnit } from './request-table.js';
@@ -39,7 +39,7 @@ export function advance<S, I, E extends Json, A extends Json>(run: Run<S, I, E, 
   const chain = new Chain(run);
   chain.add('proposal', read.right.payload);
   if (!chain.fits) throw new InvariantError('advance', 'an admitted proposal must fit a record line');
-  return ok(new Judgement(run, proposal, chain).judge(row).step);
+  return ok(new Judgement(run, proposal, chain).judge(row));
 }
 
 /**
@@ -47,7 +47,7 @@ export function advance<S, I, E extends Json, A extends Json>(run: Run<S, I, E, 
  * record: it is frozen in place and recorded as it stands. Null where it has to be read like any other,
  * because the run is closed or the proposal could not have been recorded.
  */
-export function advanceRecorded<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>, record: EvidenceRecord, payloadBytes: number): Derived<S, I, E, A> | null {
+export function advanceRecorded<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>, record: EvidenceRecord, payloadBytes: number): Step<S, I, E, A> | null {
   const proposal = run.outcome === null ? takeProposal(record, payloadBytes) : null;
   if (proposal === null) return null;
   const row = run.open.get(proposal.request_id);
@@ -56,9 +56,6 @@ export function advanceRecorded<S, I, E extends Json, A extends Json>(run: Run<S
   chain.adopt(record, payloadBytes);
   return new Judgement(run, proposal, chain).judge(row);
 }
-
-/** A step, and the texts of its records. */
-export type Derived<S, I, E extends Json, A extends Json> = { readonly step: Step<S, I, E, A>; readonly texts: Texts };
 
 type Verdict<S, I, E extends Json, A extends Json> =
   | { readonly tag: 'rejected'; readonly code: string; readonly detail: Admitted; readonly row: OpenRequest | null }
@@ -79,11 +76,11 @@ class Judgement<S, I, E extends Json, A extends Json> {
     this.chain = chain;
   }
 
-  judge(row: OpenRequest | undefined): Derived<S, I, E, A> {
+  judge(row: OpenRequest | undefined): Step<S, I, E, A> {
     const verdict = this.verdict(row);
     if (verdict.tag === 'rejected') return this.reject(verdict.code, verdict.detail, verdict.row);
-    const { run, records, texts } = verdict.group;
-    return { step: { run, records: Object.freeze([...this.chain.records, ...records]), rejection: null }, texts: [...this.chain.texts, ...texts] };
+    const { run, records } = verdict.group;
+    return { run, records: Object.freeze([...this.chain.records, ...records]), rejection: null };
   }
 
   private verdict(row: OpenRequest | undefined): Verdict<S, I, E, A> {
@@ -146,7 +143,7 @@ class Judgement<S, I, E extends Json, A extends Json> {
     return last.right;
   }
 
-  private reject(code: string, detail: Admitted, row: OpenRequest | null): Derived<S, I, E, A> {
+  private reject(code: string, detail: Admitted, row: OpenRequest | null): Step<S, I, E, A> {
     const { run, chain, proposal } = this;
     chain.add('rejection', rejectionPayload(code, detail));
     if (!chain.fits) {
@@ -158,7 +155,7 @@ class Judgement<S, I, E extends Json, A extends Json> {
     const pace = { ...run.pace, payloadBytes: run.pace.payloadBytes + chain.payloadBytes, isAnchored: false };
     const open = row === null ? run.open : run.open.set(proposal.request_id, row);
     const next = { ...run, open, count: chain.count, hash: chain.hash, pace };
-    return { step: { run: next, records: Object.freeze(chain.records), rejection: { code, detail: kept } }, texts: chain.texts };
+    return { run: next, records: Object.freeze(chain.records), rejection: { code, detail: kept } };
   }
 }
 

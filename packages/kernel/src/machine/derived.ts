@@ -18,7 +18,7 @@ export function admitDerived(value: unknown, label: string): Admitted {
   const admitted = admit(value);
   if (admitted._tag === 'Left') throw new InvariantError(label, `inadmissible: ${admitted.left.code} at "${admitted.left.path}"`);
   if (!isIntegral(admitted.right.value)) throw new InvariantError(label, 'holds a number that is no integer');
-  const token = locateTokenFault(admitted.right.value);
+  const token = locateTokenFault(admitted.right.value, admitted.right.text);
   if (token !== null) throw new InvariantError(label, `inadmissible: ${token.code} at "${token.path}"`);
   return admitted.right;
 }

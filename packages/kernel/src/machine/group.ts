@@ -26,11 +26,8 @@ import type { Ask, Decision, Outcome } from './types.js';
 /** Where a group starts: the run with its proposal recorded (or just its genesis), the answered request gone. */
 export type Start<S, I, E extends Json, A extends Json> = Run<S, I, E, A> & { readonly isFirst: boolean };
 
-/** A derived group: the run after it, its records and their texts. */
-export type Group<S, I, E extends Json, A extends Json> = { readonly run: Run<S, I, E, A>; readonly records: readonly EvidenceRecord[]; readonly texts: Texts };
-
-/** Beside some records the canonical texts of their payloads; null where the text was not made here. */
-export type Texts = readonly (string | null)[];
+/** A derived group: the run after it, and its records. */
+export type Group<S, I, E extends Json, A extends Json> = { readonly run: Run<S, I, E, A>; readonly records: readonly EvidenceRecord[] };
 
 /** Derives a decision's group. Left `limit`: a record would not fit a line, or too many requests would be open. Faults of the machine are defects. */
 export function deriveGroup<S, I, E extends Json, A extends Json>(start: Start<S, I, E, A>, decision: Decision<E, A>): Result<'limit', Group<S, I, E, A>> {
@@ -61,13 +58,12 @@ export function deriveGroup<S, I, E extends Json, A extends Json>(start: Start<S
   const { count, hash } = chain;
   // Field by field, as where groups start: a spread of so many costs the runtime as much as two digests.
   const run = { machine, genesis, genesisRecord, state, open, artifacts: hashes, graph: drawn.graph, count, hash, outcome: outcome?.status ?? null, pace, sha256 };
-  return ok({ run, records: chain.records, texts: chain.texts });
+  return ok({ run, records: chain.records });
 }
 
 /** Records under construction after a run's last one. */
 export class Chain {
   readonly records: EvidenceRecord[] = [];
-  readonly texts: (string | null)[] = [];
   fits = true;
   payloadBytes = 0;
   count: number;
@@ -85,13 +81,12 @@ export class Chain {
     const place: Place = { ts: logicalTime(this.start.genesis.ts_base, this.count), kind, parent: this.hash };
     this.fits &&= this.count < RECORDS_MAX && fitsLine(place, payload);
     if (!this.fits) return;
-    this.adopt(makeRecord(place, payload, this.start.sha256), payload.bytes, payload.text);
+    this.adopt(makeRecord(place, payload, this.start.sha256), payload.bytes);
   }
 
   /** Takes a record that is the next one already. */
-  adopt(record: EvidenceRecord, payloadBytes: number, text: string | null = null): void {
+  adopt(record: EvidenceRecord, payloadBytes: number): void {
     this.records.push(record);
-    this.texts.push(text);
     this.payloadBytes += payloadBytes;
     this.count += 1;
     this.hash = record.record_hash;

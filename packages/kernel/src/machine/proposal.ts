@@ -24,7 +24,7 @@ export type ReadProposal = { readonly proposal: Proposal; readonly payload: Admi
 export function readProposal(given: unknown, sha256: Sha256): Result<Refused, ReadProposal> {
   const admitted = admit(given, OUTSIDE_LIMITS);
   if (admitted._tag === 'Left') return err({ code: 'inadmissible', path: admitted.left.path, reason: admitted.left.code });
-  const token = locateTokenFault(admitted.right.value);
+  const token = locateTokenFault(admitted.right.value, admitted.right.text);
   if (token !== null) return err({ code: 'inadmissible', path: token.path, reason: token.code });
   const shaped = parseShape<Proposal>(PROPOSAL, admitted.right.value);
   if (shaped._tag === 'Left') return err(misshapen(shaped.left.path));

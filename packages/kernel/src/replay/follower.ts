@@ -12,14 +12,13 @@ import type { Digest, Sha256 } from '../hash/sha256.js';
 import { field, isObject, type Json } from '../json.js';
 import { linkFault, parseEnvelope } from '../ledger/chain.js';
 import { FORMAT, PAYLOADS, type Genesis, type Head, type Status } from '../ledger/payloads.js';
-import { encodeLine, envelopeBytes, lineAround, type Due, type EvidenceRecord } from '../ledger/record.js';
+import { encodeLine, envelopeBytes, type Due, type EvidenceRecord } from '../ledger/record.js';
 import { parseShape } from '../ledger/shape.js';
 import { err, ok, type Result } from '../result.js';
-import { advance, advanceRecorded, type Derived } from '../machine/advance.js';
-import type { Texts } from '../machine/group.js';
+import { advance, advanceRecorded } from '../machine/advance.js';
 import { openRun } from '../machine/open-run.js';
 import { withoutHash } from '../machine/proposal.js';
-import { digestOf, type KernelOptions, type Run } from '../machine/run.js';
+import { digestOf, type KernelOptions, type Run, type Step } from '../machine/run.js';
 import { snapshot, type Snapshot } from '../machine/snapshot.js';
 import type { Machine } from '../machine/types.js';
 import { difference, failed, type Failed } from './failed.js';
@@ -75,19 +74,18 @@ export function follow<S, I, E extends Json, A extends Json>(machine: Machine<S,
   const step = openRun(machine, { run_id, ts_base, policy, input, base, engine: by.engine }, options);
   if (step._tag === 'Left') return err(failed('differs', 0, { field: '/payload', expected: 'a genesis that this machine opens', got: { code: step.left.code, detail: step.left.detail } }));
   const { run, records } = step.right;
-  return new Following({ run, group: records, texts: [], met: 0, fed: 0, head: headBefore(genesisRecord, genesis.right), contents: contentsOf(records, PersistentMap.empty()), options }).feed(genesisRecord);
+  return new Following({ run, group: records, met: 0, fed: 0, head: headBefore(genesisRecord, genesis.right), contents: contentsOf(records, PersistentMap.empty()), options }).feed(genesisRecord);
 }
 
 /** Goes on following from a run that stands at the end of a group, for example one taken up from a snapshot. `fed`: how many records of the ledger lie before. */
 export function followFrom<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>, fed: number, options: FollowOptions = {}): RunFollower<S, I, E, A> {
-  return new Following({ run, group: [], texts: [], met: 0, fed, head: { run_id: run.genesis.run_id, count: run.count, hash: run.hash }, contents: PersistentMap.empty(), options });
+  return new Following({ run, group: [], met: 0, fed, head: { run_id: run.genesis.run_id, count: run.count, hash: run.hash }, contents: PersistentMap.empty(), options });
 }
 
 type Position<S, I, E extends Json, A extends Json> = {
   readonly run: Run<S, I, E, A>;
   /** The last group derived, and how many records of it were fed. */
   readonly group: readonly EvidenceRecord[];
-  readonly texts: Texts;
   readonly met: number;
   readonly fed: number;
   readonly head: Head;
@@ -114,11 +112,8 @@ class Following<S, I, E extends Json, A extends Json> implements RunFollower<S, 
   }
 
   get next(): Due | null {
-    const { group, texts, met } = this.at;
-    const record = group[met];
-    if (record === undefined) return null;
-    const text = texts[met];
-    return { record, line: typeof text === 'string' ? lineAround(record, text) : encodeLine(record) };
+    const record = this.at.group[this.at.met];
+    return record === undefined ? null : { record, line: encodeLine(record) };
   }
 
   get head(): Head {
@@ -156,25 +151,25 @@ class Following<S, I, E extends Json, A extends Json> implements RunFollower<S, 
     if (next !== undefined) return this.accept(next, record, this.at);
     const derived = this.derive(record, lineBytes);
     if (derived._tag === 'Left') return derived;
-    const { step, texts } = derived.right;
-    const [proposal] = step.records;
+    const { run: after, records } = derived.right;
+    const [proposal] = records;
     if (proposal === undefined) return err(failed('differs', fed));
-    return this.accept(proposal, record, { run: step.run, group: step.records, texts, met: 0, contents: contentsOf(step.records, this.at.contents) });
+    return this.accept(proposal, record, { run: after, group: records, met: 0, contents: contentsOf(records, this.at.contents) });
   };
 
   private get isWhole(): boolean {
     return this.at.met === this.at.group.length;
   }
 
-  private accept(derived: EvidenceRecord, record: EvidenceRecord, { run, group, texts, met, contents }: Under<S, I, E, A>): Result<Failed, RunFollower<S, I, E, A>> {
+  private accept(derived: EvidenceRecord, record: EvidenceRecord, { run, group, met, contents }: Under<S, I, E, A>): Result<Failed, RunFollower<S, I, E, A>> {
     const { fed, head, options } = this.at;
     if (derived.record_hash !== record.record_hash) return err(difference(derived, record, fed));
     const count = fed === 0 ? head.count : head.count + 1;
-    return ok(new Following({ run, group, texts, met: met + 1, fed: fed + 1, head: { run_id: head.run_id, count, hash: record.record_hash }, contents, options }));
+    return ok(new Following({ run, group, met: met + 1, fed: fed + 1, head: { run_id: head.run_id, count, hash: record.record_hash }, contents, options }));
   }
 
   /** What follows from the next recorded answer. */
-  private derive(record: EvidenceRecord, lineBytes: number | undefined): Result<Failed, Derived<S, I, E, A>> {
+  private derive(record: EvidenceRecord, lineBytes: number | undefined): Result<Failed, Step<S, I, E, A>> {
     const { run, fed, options } = this.at;
     if (run.outcome !== null) return err(failed('differs', fed, { field: '/kind', expected: null, got: record.kind }));
     if (record.kind !== 'proposal') return err(failed('differs', fed, { field: '/kind', expected: 'proposal', got: record.kind }));
@@ -182,7 +177,7 @@ class Following<S, I, E extends Json, A extends Json> implements RunFollower<S, 
     const taken = options.checked === true && lineBytes !== undefined ? advanceRecorded(run, record, lineBytes - envelopeBytes(record)) : null;
     if (taken !== null) return ok(taken);
     const step = advance(run, withoutHash(record.payload));
-    if (step._tag === 'Right') return ok({ step: step.right, texts: [] });
+    if (step._tag === 'Right') return step;
     return err(failed('differs', fed, { field: `/payload${step.left.path}`, expected: 'a proposal that can be recorded', got: step.left.code }));
   }
 }
