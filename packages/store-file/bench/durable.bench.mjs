@@ -18,8 +18,8 @@ import { A_STEP, linesOf, OPENING, PROPOSAL_BYTES, recordsOf, Stepping, WARM_STE
 import { atLeast, machine, median, option, rounded } from '../../../bench/lib/targets.mjs';
 
 const RUN = 'bench';
-const rounds = option('--rounds', 151);
-const groups = option('--groups', 10);
+const rounds = option('--rounds', 41);
+const groups = option('--groups', 100);
 const WARM_ROUNDS = Math.ceil(WARM_STEPS / groups);
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

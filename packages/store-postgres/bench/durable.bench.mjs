@@ -2,7 +2,7 @@
  * Durable steps in PostgreSQL: a proposal of 468 bytes comes in, `advance` derives what follows, and both records are stored in one
  * transaction, against bare inserts of the same two rows, encoded before, through the same driver: a prepared statement, one transaction
  * each, waiting for the log, no head compared. Beside it the append alone, of records that were derived before, with and without
- * notifications. In turn, ten groups each, on tables of the same form; prints one JSON document with medians (aim: at least 0.8 of
+ * notifications. In turn, fifty groups each, on tables of the same form; prints one JSON document with medians (aim: at least 0.8 of
  * the bare rate).
  *
  *   npm run build && ASSAY_TEST_POSTGRES=postgres://USER@HOST/DATABASE node packages/store-postgres/bench/durable.bench.mjs [rounds] [groups]
@@ -25,7 +25,7 @@ if (server === null) {
 const rounds = Number(process.argv[2] ?? 15);
 const groups = Number(process.argv[3] ?? 150);
 const WARM_ROUNDS = Math.ceil(WARM_STEPS / groups);
-const TURN = 10;
+const TURN = 50;
 
 const schema = `assay_bench_${process.pid}`;
 const url = new URL(server);
