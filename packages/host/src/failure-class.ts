@@ -132,12 +132,15 @@ function isFailureClass(name: string): name is FailureClass {
 
 const CAUSES_MAX = 8;
 
-/** Certificates (UNABLE_TO_VERIFY_LEAF_SIGNATURE …), what Node says of TLS, and what OpenSSL does: the two sides do not agree, and will not at the next attempt. */
-const PERMANENT = /^(?:CERT_|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/;
+/**
+ * Certificates (UNABLE_TO_VERIFY_LEAF_SIGNATURE …), what Node says of TLS, what OpenSSL does, and what is no HTTP (HPE_INVALID_CONSTANT …;
+ * an answer that was cut off is called otherwise): the two sides do not agree, and will not at the next attempt.
+ */
+const PERMANENT = /^(?:CERT_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|HPE_)/;
 
 const ERRNO: ReadonlyMap<string, FailureClass> = new Map<string, FailureClass>([
   ...['ETIMEDOUT', 'ESOCKETTIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'].map((code) => [code, 'timeout'] as const),
-  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EADDRNOTAVAIL', 'UND_ERR_SOCKET', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED', 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'].map((code) => [code, 'refused'] as const),
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EADDRNOTAVAIL', 'UND_ERR_SOCKET', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED', 'HPE_INVALID_EOF_STATE', 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'].map((code) => [code, 'refused'] as const),
   ['ENOTFOUND', 'dns'],
   ...['EACCES', 'EPERM'].map((code) => [code, 'denied'] as const),
   ...['EPROTO', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'ERR_INVALID_URL'].map((code) => [code, 'permanent'] as const),

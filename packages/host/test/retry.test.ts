@@ -46,6 +46,8 @@ describe('the class of a failed call', () => {
       [coded('EPROTO'), 'permanent'],
       [new TypeError('fetch failed', { cause: coded('ERR_SSL_WRONG_VERSION_NUMBER') }), 'permanent'],
       [coded('ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'), 'refused'],
+      ...['HPE_INVALID_CONSTANT', 'HPE_INVALID_CHUNK_SIZE', 'HPE_INVALID_CONTENT_LENGTH'].map((code) => [new TypeError('fetch failed', { cause: coded(code) }), 'permanent'] as const),
+      [coded('HPE_INVALID_EOF_STATE'), 'refused'],
       [coded('EPERM'), 'denied'],
       ...['UND_ERR_SOCKET', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED', 'EADDRNOTAVAIL'].map((code) => [new TypeError('fetch failed', { cause: coded(code) }), 'refused'] as const),
       [new TypeError('Failed to parse URL', { cause: coded('ERR_INVALID_URL') }), 'permanent'],

@@ -74,12 +74,21 @@ export const nodeDisk: Disk = {
   syncFolder,
 };
 
-/** Makes a folder and what is missing above it, each new name on the medium when it returns. */
+/** Makes a folder and what is missing above it; each name of it that is new, and its own, is on the medium when this returns. */
 export async function makeDurableFolder(disk: Disk, path: string): Promise<void> {
   const first = await disk.makeFolder(path);
-  if (first === null) return;
+  if (first === null) await syncNameOf(disk, path);
   // The folder above a relative name is `.`, which is above itself.
-  for (let folder = path; folder.length >= first.length && folder !== '.'; folder = dirname(folder)) await disk.syncFolder(dirname(folder));
+  else for (let folder = path; folder.length >= first.length && folder !== '.'; folder = dirname(folder)) await disk.syncFolder(dirname(folder));
+}
+
+/** Of a folder that stood already: whoever made it may have died before its name was synced. Where the folder above is not ours to read, its owner made this one. */
+async function syncNameOf(disk: Disk, path: string): Promise<void> {
+  try {
+    await disk.syncFolder(dirname(path));
+  } catch (error) {
+    if (!['EACCES', 'EPERM'].includes(errnoOf(error) ?? '')) throw error;
+  }
 }
 
 /** The system's name of a failure (`ENOSPC` …); null for anything that is no failure of the system. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { encodeLine, orThrow } from '@assay/kernel';
@@ -70,6 +70,12 @@ for (const driver of traced) {
       expect(parts[0]).toEqual(expect.arrayContaining(['sync /new', 'sync ']));
       // A claim with nothing to append, of a run whose last group this writer itself made durable.
       expect(parts[5]?.filter((call) => call.startsWith('write'))).toEqual([]);
+    });
+
+    it('the name of a folder that stood already is synced as well: whoever made it may have died before', async () => {
+      await mkdir(join(folder.path, 'stood'));
+      const { calls } = await trace(driver, join(folder.path, 'stood', 'runs.db'), []);
+      expect(calls.slice(0, calls.indexOf('ended 0'))).toEqual(expect.arrayContaining(['sync /stood', 'sync ']));
     });
 
     it('what a killed writer left is synced before a claim of its run returns, and nothing is written', async () => {
