@@ -38,20 +38,29 @@ export function makeRecord(place: Place, payload: Admitted, sha256: Sha256): Evi
   const payload_hash = hashText(payload.text, sha256);
   const { ts, kind, parent } = place;
   const record: EvidenceRecord = Object.freeze({ v: 1, ts, kind, parent, payload: payload.value, payload_hash, record_hash: recordHash(place, payload_hash, sha256) });
-  if (payload.bytes <= LATEST_BYTES) {
-    latest[turn] = [record, payload.text];
-    turn = (turn + 1) % LATEST;
-  }
+  LATEST.keep(record, payload);
   return record;
 }
 
 /**
- * The records made last, with their payloads' texts: what is derived is written next, and what is frozen all through is written
- * the same way each time. So few and so small that hardly anything is kept by it.
+ * The payload texts of the records made last: what is derived is written next, and what is frozen all through is written the same
+ * way each time. So few and so short that hardly anything is kept by it.
  */
-const latest: (readonly [EvidenceRecord, string])[] = [];
-let turn = 0;
-const LATEST = 8;
+class Latest {
+  private readonly kept: (readonly [EvidenceRecord, string])[] = [];
+  private turn = 0;
+
+  keep(record: EvidenceRecord, { bytes, text }: Admitted): void {
+    if (bytes <= LATEST_BYTES) this.kept[this.turn++ % LATEST_RECORDS] = [record, text];
+  }
+
+  textOf(record: EvidenceRecord): string | undefined {
+    return this.kept.find(([known]) => known === record)?.[1];
+  }
+}
+
+const LATEST = new Latest();
+const LATEST_RECORDS = 8;
 const LATEST_BYTES = 65_536;
 
 /** H({v, ts, kind, parent, payload_hash}), with v = 1. */
@@ -73,7 +82,7 @@ export function afterPayload(record: EvidenceRecord): string {
 /** The canonical line of a record, without its line end. */
 export function encodeLine(record: EvidenceRecord): string {
   if (record.payload === undefined) return beforePayload(record) + afterPayload(record);
-  const payload = latest.find(([known]) => known === record)?.[1] ?? encodeJson(record.payload);
+  const payload = LATEST.textOf(record) ?? encodeJson(record.payload);
   return `${beforePayload(record)}"payload":${payload},${afterPayload(record)}`;
 }
 

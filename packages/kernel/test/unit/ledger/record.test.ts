@@ -74,3 +74,15 @@ describe('what fits a line', () => {
     expect(fitsLine(place, { ...payload, structure: 262_144 - marks + 1 })).toBe(false);
   });
 });
+
+it('a line is the same whether its record was made just now, long ago, or is an equal one from elsewhere', () => {
+  const made = Array.from({ length: 40 }, (_, index) => makeRecord({ ts: `t#${index}`, kind: 'proposal', parent: null }, orThrow(admit({ index, text: `Zürich ${index}`.repeat(index === 7 ? 9_000 : 1) })), nobleSha256));
+  const written = made.map((record) => ({ record, line: encodeLine(makeRecord({ ts: record.ts, kind: record.kind, parent: null }, orThrow(admit(record.payload)), nobleSha256)) }));
+  for (const { record, line } of written) {
+    expect(encodeLine(record)).toBe(line);
+    expect(encodeLine(structuredClone(record))).toBe(line);
+  }
+  // Equal keys are not enough: a record that says otherwise than the one it was copied from is written as it stands.
+  const last = made.at(-1) as EvidenceRecord;
+  expect(encodeLine({ ...last, payload: { index: -1 } })).toBe(stringify({ ...last, payload: { index: -1 } }));
+});
