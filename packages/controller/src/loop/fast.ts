@@ -8,6 +8,7 @@ import { err, ok, type Context, type Rejection, type Result } from '@assay/kerne
 import type { Execution, Judgement } from '../protocol/answers.js';
 import type { ExecuteBody, JudgeBody } from '../protocol/asks.js';
 import { EVIDENCE_MAX, TEXT_MAX, type Criterion, type Verdict } from '../protocol/criteria.js';
+import { isDeclared } from '../protocol/declared.js';
 import { callKind, contradictionOf, evidenceLine, primaryCall, type Contradiction } from '../protocol/evidence.js';
 import type { SubTask } from '../protocol/plan.js';
 import { isBlocked, plainPath, type Target, type Tool, type ToolCall } from '../protocol/tools.js';
@@ -76,7 +77,7 @@ export function checkVerdicts<V extends { readonly criterion: string; readonly v
   return ok(criteria.flatMap(({ id }) => given.get(id) ?? []));
 }
 
-type Breach = Contradiction | { readonly code: 'unknown_tool_used' | 'undeclared_tool_used' | 'blocked_tool_used' | 'blocked_target_used' | 'unconfirmed_action'; readonly line: string };
+type Breach = Contradiction | { readonly code: 'unknown_tool_used' | 'undeclared_tool_used' | 'undeclared_target_used' | 'blocked_tool_used' | 'blocked_target_used' | 'unconfirmed_action'; readonly line: string };
 
 /** What a call did that the plan, the directive or the Laws do not allow: the first breach in the order of the calls. */
 function breachOf(body: ExecuteBody, calls: readonly ToolCall[], tools: readonly Tool[]): Breach | null {
@@ -90,6 +91,8 @@ function breachOf(body: ExecuteBody, calls: readonly ToolCall[], tools: readonly
     if (body.must_not.tools.includes(tool)) return { code: 'blocked_tool_used', line };
     if (isBlocked({ tool, target: input }, body.must_not.targets)) return { code: 'blocked_target_used', line };
     if (!body.uses.some((use) => use.tool === tool)) return { code: 'undeclared_tool_used', line };
+    // A look elsewhere changes nothing, and what it shows is evidence; what acts is held to what was looked at before the plan was let through.
+    if (callKind(call, tools) === 'act' && !isDeclared({ tool, target: input }, body.uses)) return { code: 'undeclared_target_used', line };
   }
   return null;
 }

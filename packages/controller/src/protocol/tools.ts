@@ -89,11 +89,20 @@ export function isBlocked({ tool, target }: Target, list: readonly Target[]): bo
 
 /** A lone path without `./` and doubled slashes: the same file, said in one way. Any other input as it is. */
 export function plainPath(target: string): string {
-  return /^[^\s{}'"|]+$/.test(target) ? target.replace(/\/{2,}/g, '/').replace(/^(?:\.\/)+(?=.)/, '') : target;
+  return isLonePath(target) ? target.replace(/\/{2,}/g, '/').replace(/^(?:\.\/)+(?=.)/, '') : target;
+}
+
+/** True for a text that can be a path and nothing else: no words, no quotes, no object, no pipe. */
+export function isLonePath(text: string): boolean {
+  return /^[^\s{}'"|]+$/.test(text);
+}
+
+/** A path without `./` at its beginning and within, doubled slashes and a trailing one. */
+export function collapsed(path: string): string {
+  const plain = path.replace(/\/{2,}/g, '/').replace(/(?:^|\/)(?:\.\/)+/g, (found) => (found.startsWith('/') ? '/' : ''));
+  return plain.length > 1 && plain.endsWith('/') ? plain.slice(0, -1) : plain;
 }
 
 function plainTarget(target: string): string {
-  const only = /^\s*\{\s*"[a-z_]+"\s*:\s*"([^"\\]*)"\s*\}\s*$/.exec(target)?.[1] ?? target;
-  const path = only.trim().replace(/\/{2,}/g, '/').replace(/(?:^|\/)(?:\.\/)+/g, (found) => (found.startsWith('/') ? '/' : ''));
-  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  return collapsed((/^\s*\{\s*"[a-z_]+"\s*:\s*"([^"\\]*)"\s*\}\s*$/.exec(target)?.[1] ?? target).trim());
 }

@@ -167,8 +167,14 @@ describe('Law 1: never harm without explicit confirmation', () => {
   });
 
   it('one that was denied did nothing, and is an ordinary failure', () => {
-    const played = play(oneRound, { ...removing, execute: () => did(called('remove_file', 'precious.txt', '', { status: 'denied', irreversible: true })) });
+    const declared = planOf([{ criteria: [criterion('it is gone')], uses: [{ tool: 'shell', target: '*' }] }]);
+    const played = play(oneRound, { ...removing, plan: () => ({ value: declared }), execute: () => did(called('shell', 'rm precious.txt', '', { status: 'denied', irreversible: true })) });
     expect(results(played)[0]?.reason).toBe('primary_call_failed');
+  });
+
+  it('one that the plan did not declare is no ordinary failure, denied or not: nobody is asked to allow it', () => {
+    const played = play(oneRound, { ...removing, execute: () => did(called('remove_file', 'precious.txt', '', { status: 'denied', irreversible: true })) });
+    expect([results(played)[0]?.reason, askedFor(played, 'confirm')]).toEqual(['undeclared_target_used', 1]);
   });
 
   it('an approval does not outlive its round: the next plan is asked for again', () => {

@@ -40,7 +40,7 @@ describe('what a round is judged by', () => {
     const merging = (verdict: 'pass' | 'ambiguous'): ReturnType<typeof play> =>
       play(policyWith({ ggs: { ...policyWith().ggs, max_replans: 1 } }), {
         ...willing,
-        plan: (body: PlanBody) => ({ value: planOf([{ criteria: [criterion('it is done')], uses: [{ tool: 'write_file', target: `report-${body.round}` }] }]) }),
+        plan: (body: PlanBody) => ({ value: planOf([{ criteria: [criterion('it is done')], uses: [{ tool: 'write_file', target: `report-${body.round}.0` }] }]) }),
         merge: (body: MergeBody) => ({ value: { merged_output: 'x', summary: 'x', verdicts: body.criteria.map(({ id }) => ({ criterion: id, verdict, failure_class: verdict === 'pass' ? null : 'logical', evidence: 'read' })) } }),
       });
     const accepted = merging('pass');

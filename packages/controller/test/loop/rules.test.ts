@@ -76,6 +76,49 @@ describe('what must not be used', () => {
   });
 });
 
+describe('what a plan declared', () => {
+  const plan = (...uses: readonly { tool: string; target: string }[]): Cast => ({ ...willing, plan: () => ({ value: planOf([{ criteria: [criterion('it is there')], uses }]) }) });
+  const use = (tool: string, target: string): { tool: string; target: string } => ({ tool, target });
+
+  it.each([
+    ['a file that was not declared', [use('write_file', 'report.md')], called('write_file', 'other.md')],
+    ['it beside the one that was', [use('write_file', 'report.md')], called('write_file', '{"content":"x","path":"other.md"}')],
+    ['another line', [use('shell', 'mv a.txt b.txt')], called('shell', 'mv a.txt c.txt')],
+    ['a line that acts, where one that looks was declared', [use('shell', 'cat a.txt')], called('shell', 'cat a.txt > b.txt')],
+    ['what only looks like a pattern', [use('write_file', 'out/*')], called('write_file', 'out/a.md')],
+    ['a file that the tool would not let it touch', [use('write_file', 'report.md')], called('write_file', 'other.md', 'not_allowed', { status: 'denied' })],
+  ])('an executor that acts on %s is corrected, then fails by its approach', (_, uses, call) => {
+    const declared = uses[0] ?? use('', '');
+    const played = play(oneRound, { ...plan(...uses), execute: () => did('completed', called(declared.tool, declared.target), call) });
+    expect([asked(played, 'execute'), asked(played, 'judge'), outcomes(played)[0]]).toMatchObject([3, 0, { reason: 'undeclared_target_used', infrastructure: false, verdicts: [{ failure_class: 'logical' }] }]);
+    const said = played.events.flatMap((event) => (event.t === 'message' && event.kind === 'CorrectionSignal' ? [event.body.what_was_wrong] : []));
+    expect(said[0]).toContain(`undeclared_target_used: ${call.tool}: ${call.input}`);
+    replayed(played);
+  });
+
+  it.each([
+    ['the file that was declared', [use('write_file', 'report.md')], called('write_file', '{"content":"x","path":"./report.md"}')],
+    ['any file, where the plan does not know it', [use('write_file', '*')], called('write_file', 'out/a.md')],
+    ['the line that was declared', [use('shell', 'mv a.txt b.txt')], called('shell', 'mv a.txt b.txt')],
+  ])('an executor may act on %s', (_, uses, call) => {
+    expect(play(oneRound, { ...plan(...uses), execute: () => did('completed', call) }).result?.directive).toBe('accept');
+  });
+
+  it.each([
+    ['reads another file', [use('write_file', 'report.md'), use('read_file', 'a.txt')], called('read_file', 'b.txt')],
+    ['searches elsewhere', [use('write_file', 'report.md'), use('find_files', '{"under":"a"}')], called('find_files', '{"under":"b"}')],
+    ['looks by a command', [use('write_file', 'report.md'), use('shell', 'cat a.txt')], called('shell', "grep -c 'x' b.txt | sort")],
+  ])('an executor that %s with a tool of the plan goes on: looks change nothing', (_, uses, look) => {
+    expect(play(oneRound, { ...plan(...uses), execute: () => did('completed', look, called('write_file', 'report.md')) }).result?.directive).toBe('accept');
+  });
+
+  it('nobody is asked to allow what the plan did not declare', () => {
+    const held = called('write_file', 'other.md', 'needs_confirmation', { status: 'denied', irreversible: true });
+    const played = play(oneRound, { ...plan(use('write_file', 'report.md')), execute: () => did('uncertain', held), confirm: () => ({ value: { approved: true, note: null } }) });
+    expect([played.asked.filter(({ kind }) => kind === 'confirm').length, outcomes(played)[0]?.reason]).toEqual([0, 'undeclared_target_used']);
+  });
+});
+
 describe('what R4b has not passed is no success, however near it is', () => {
   /** Nine criteria of a sub-task are met and one of the task is not, none of them hard: D = 1/10, well within delta. */
   const near: Cast = { ...willing, plan: ({ round }: PlanBody) => ({ value: planOf([{ criteria: Array.from({ length: 9 }, (_, index) => criterion(`part ${index}`)), uses: [{ tool: 'write_file', target: `report-${round}` }] }], [criterion('it says what was asked')]) }), execute: ({ subtask }: ExecuteBody) => did('completed', called('write_file', `report-${subtask.split('.')[0]}`)) };

@@ -6,7 +6,7 @@
  */
 import { field, hashText, isArray, isObject, utf8Length, type Digest, type Json } from '@assay/kernel';
 import { cutText, nativeSha256, type DoneCalls, type Port, type PortAnswer } from '@assay/host';
-import { ANY_TARGET, isBlocked, OUTPUT_MAX, plainPath, type CallStatus, type ExecuteBody, type Execution, type ToolCall } from '@assay/controller';
+import { isBlocked, isDeclared, OUTPUT_MAX, plainPath, type CallStatus, type ExecuteBody, type Execution, type ToolCall } from '@assay/controller';
 import { canonicalText } from './steps/canonical.js';
 import { recordedInput } from './steps/recorded.js';
 import { derivationIn, parseProgram, type CallStep, type Program } from './steps/program.js';
@@ -91,7 +91,7 @@ async function carryOutStep(tools: StepTools, body: ExecuteBody, step: CallStep,
   const blocked = [target, ...pathsOf(input.right)].find((one) => isBlocked({ tool, target: one }, body.must_not.targets) || isBlocked({ tool, target: plainInput(tool, input.right) }, body.must_not.targets));
   if (blocked !== undefined) return stop(`blocked_target: ${tool} ${blocked}`);
   // What a plan declares is what was looked at before it was let through: a program that does more is no part of it (dec-G21).
-  if (!isDeclared(body, tool, [ANY_TARGET, target, aboutOf(input.right)])) return stop(`undeclared: ${tool} ${target}`);
+  if (!isDeclared({ tool, target }, body.uses)) return stop(`undeclared: ${tool} ${target}`);
   if (calls.length >= CALLS_MAX) return stop(`too_many_calls: ${CALLS_MAX}`);
   const allows = (recorded: string): boolean => body.confirmed.some((action) => action.tool === tool && plainPath(action.target) === plainPath(recorded));
   let whole: string | null = null;
@@ -108,16 +108,6 @@ async function carryOutStep(tools: StepTools, body: ExecuteBody, step: CallStep,
   if (!isExact(output, call)) return stop(`not_whole: ${call.output_bytes} bytes, or not all of them text`);
   outputs.set(id, output);
   return null;
-}
-
-function isDeclared({ uses }: ExecuteBody, tool: string, targets: readonly (string | null)[]): boolean {
-  return uses.some((use) => use.tool === tool && targets.includes(use.target));
-}
-
-/** The one file that an input is about: a plan may know it before it knows the rest. Not of a move, which is about two. */
-function aboutOf(input: Json): string | null {
-  const about = isObject(input) ? (field(input, 'path') ?? null) : null;
-  return typeof about === 'string' ? about : null;
 }
 
 /** The single files of an input that names several: each of them may be blocked by itself. */

@@ -1,0 +1,57 @@
+/**
+ * Which calls a plan declares: its tool and what it is called on, read in one way by the machine and by an executor. Source: 003 §R2, §R3; dec-G21.
+ *
+ * @module
+ */
+import { admit, field, isObject, measure, utf8Bytes, type Json, type JsonObject } from '@assay/kernel';
+import { ANY_TARGET } from './plan.js';
+import { collapsed, isLonePath, type Target } from './tools.js';
+
+/**
+ * True where `uses` names the tool with `*`, with this very input, with the same file said in another way (`./a//b` is `a/b`, also in an object's `path`, `from` and `to`, and
+ * as the one member of an object), or with the one file that an input of several members is about. What is declared is no pattern: `out/*` is a file of that
+ * name. White space is part of a name here, unlike where an input is blocked: to read too much into a block is safe, into a declaration not.
+ */
+export function isDeclared({ tool, target }: Target, uses: readonly Target[]): boolean {
+  const said = readingOf(target);
+  const about = fileOf(target);
+  return uses.some((use) => {
+    if (use.tool !== tool) return false;
+    if (use.target === ANY_TARGET || use.target === target) return true;
+    const declared = readingOf(use.target);
+    return declared === said || declared === about;
+  });
+}
+
+/** An input with its paths said in one way. A line, and what else is not read, stays letter by letter what it is. */
+function readingOf(target: string): string {
+  const object = objectIn(target);
+  if (object === null) return isLonePath(target) ? collapsed(target) : target;
+  const [only, ...more] = Object.entries(object);
+  if (only !== undefined && more.length === 0 && typeof only[1] === 'string') return PATHS.has(only[0]) ? collapsed(only[1]) : only[1];
+  const plain = admit(Object.fromEntries(Object.entries(object).map(([key, value]) => [key, typeof value === 'string' && PATHS.has(key) ? collapsed(value) : value])));
+  return plain._tag === 'Left' ? target : plain.right.text;
+}
+
+/** The one file that an input is about: a plan may know it before it knows the rest. Null for a move and a list, which are about several. */
+function fileOf(target: string): string | null {
+  const object = objectIn(target);
+  const path = object === null ? (CUT.exec(target)?.[1] ?? null) : SEVERAL.some((key) => Object.hasOwn(object, key)) ? null : field(object, 'path');
+  return typeof path === 'string' ? collapsed(path) : null;
+}
+
+const PATHS: ReadonlySet<string> = new Set(['path', 'from', 'to']);
+const SEVERAL = ['from', 'to', 'paths'];
+/** A long input as a tool records it, head and tail with a digest behind: of its members the last is whole. Quotes within a text are escaped, so none is taken for it. */
+const CUT = /^\{"content":.*,"path":"([^"\\]*)"\}\nsha256 [0-9a-f]{64}$/s;
+
+/** The object that a text holds; null where it holds none, or more than a ledger takes. */
+function objectIn(text: string): JsonObject | null {
+  if (!/^\s*\{/.test(text) || measure(utf8Bytes(text)) !== null) return null;
+  try {
+    const value = JSON.parse(text) as Json;
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
