@@ -8,7 +8,7 @@ import { orThrow, type Json, type Request } from '@assay/kernel';
 import { openWorkspace, TOOL_CHAIN, TOOL_NAMES, toolset } from '@assay/effector';
 import { OPERATIONS } from '@assay/proposers/control';
 import { promptHash, type Task } from '@assay/proposer-llm';
-import { controlTasks, DISTIL_PROMPT_1, distilTask, judgeTask, JUDGE_PROMPT_1, MERGE_PROMPT_1, mergeTask, PERCEIVE_PROMPT_1, perceiveTask, PLAN_PROMPT_1, planTask, TOOL_ARGUMENTS } from '@assay/proposer-llm/control';
+import { controlTasks, DISTIL_PROMPT_1, distilTask, judgeTask, JUDGE_PROMPT_1, MERGE_PROMPT_1, mergeTask, PERCEIVE_PROMPT_1, perceiveTask, PLAN_PROMPT_1, PLAN_PROMPT_2, planTask, TOOL_ARGUMENTS } from '@assay/proposer-llm/control';
 import { portTo } from './tools/runs.ts';
 import { scripted } from './tools/scripted-server.ts';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
@@ -21,7 +21,7 @@ const BODIES: ReadonlyMap<Task, Json> = new Map<Task, Json>([
   [perceiveTask, { text: 'do it again', session: [{ input: 'count all files and write the number to n.txt', summary: 'the answer is 2' }] }],
   [planTask, {
     round: 1, task: { label: 'count', intent: 'count all files and write the number to n.txt', constraints: { scope: null, deadline_us: null } }, text: 'do it again',
-    directive: { directive: 'break_symmetry', failed_criterion: 'n.txt holds the number', failure_class: 'environmental', unmet: ['n.txt holds the number'] },
+    directive: { directive: 'break_symmetry', failed_criterion: 'n.txt holds the number', failure_class: 'environmental', unmet: ['n.txt holds the number'] }, keep: [{ id: '0.t.0', text: 'the number of all files stands in n.txt' }],
     must_not: { tools: ['append_file'], targets: [{ tool: 'read_file', target: 'old.txt' }], rules: ['Avoid tool:shell (2 of 3 records say so).'] }, prefer: { tools: ['find_files'], practices: [] }, caution: [{ tool: 'move_file', target: '*' }],
     tools: [{ name: 'mdfind', class: 'search', reversible: true, available: false }, { name: 'find_files', class: 'search', reversible: true, available: true }, { name: 'remove_file', class: 'write', reversible: false, available: true }, { name: 'of_a_host', class: 'app', reversible: true, available: true }],
     limits: { subtasks: 16, criteria: 16 },
@@ -33,26 +33,32 @@ const BODIES: ReadonlyMap<Task, Json> = new Map<Task, Json>([
 
 describe.skipIf(!hasLoopback)('prompts of the roles', () => {
   test('have these hashes for ever', () => {
-    expect([PERCEIVE_PROMPT_1, PLAN_PROMPT_1, JUDGE_PROMPT_1, MERGE_PROMPT_1, DISTIL_PROMPT_1].map((prompt) => [prompt.name, prompt.version, promptHash(prompt)])).toEqual([
+    expect([PERCEIVE_PROMPT_1, PLAN_PROMPT_1, PLAN_PROMPT_2, JUDGE_PROMPT_1, MERGE_PROMPT_1, DISTIL_PROMPT_1].map((prompt) => [prompt.name, prompt.version, promptHash(prompt)])).toEqual([
       ['perceive', 1, 'e3e3fb86296ffaa760e6157d443c55460271fc7a2927643806f2333aa2887c0e'],
       ['plan', 1, 'f5d126aa3411362cf2302098d81eca9318d2efc3d0fc0ea76c479b2935e6b402'],
+      ['plan', 2, 'd1a7e50fa5003f1eab4ba8c498b19983908e3f9b331c031be4cb35317810ac15'],
       ['judge', 1, '33f690f315f5cdab42032ecf88def29ff9b03f37cc3d7aa82c7ae2dd4267aa89'],
       ['merge', 1, 'd324f5e0d34c3e3273811d9d408d6a1dd3d92e814101ae535f05fc3d5bf133a6'],
       ['distil', 1, 'c2ba5d1b3d94e39a1b4bb18f93970a8441ba08f3c8313d05c6b74333db8aa889'],
     ]);
   });
 
-  test.each([...BODIES].map(([task, body]) => [task.kind, task, body] as const))('%s, version 1, is sent like this', async (kind, task, body) => {
+  test.each([...BODIES].map(([task, body]) => [task.kind, task.prompt.version, task, body] as const))('%s, version %i, is sent like this', async (kind, version, task, body) => {
     const server = await scripted('compatible', [{ text: '{}' }]);
     try {
       const port = await portTo('compatible', server, { tasks: [task], parameters: { max_output_tokens: 4_096, temperature: 0, top_p: null, seed: 7 } });
       const request = { id: '1.0', kind, body, accepts: ['live_model'], attempts: 2 } as unknown as Request;
       await port.perform(request, { key: 'run/1.0/0', signal: new AbortController().signal } as never);
-      expect(`${JSON.stringify(server.received.map(({ path, body: sent }) => ({ path, body: sent })), null, 1)}\n`).toBe(golden(`${kind}-1.compatible`));
+      expect(`${JSON.stringify(server.received.map(({ path, body: sent }) => ({ path, body: sent })), null, 1)}\n`).toBe(golden(`${kind}-${version}.compatible`));
     } finally {
       await server.close();
     }
   });
+});
+
+test('a planner is sent the hard criteria that it must keep', () => {
+  const body = BODIES.get(planTask) as { readonly keep: Json };
+  expect(planTask.data(body as unknown as Json)).toMatchObject({ keep: body.keep });
 });
 
 test('no task of a controller is to do its work', () => {
@@ -66,13 +72,13 @@ test.each([...controlTasks, distilTask].map((task) => [task.kind, task] as const
 test('the plan prompt names every tool of the effector with its arguments, and every operation but that of digests', () => {
   expect([...TOOL_ARGUMENTS.keys()]).toEqual([...TOOL_NAMES]);
   for (const [name, { needed, more, alone }] of TOOL_ARGUMENTS) {
-    const at = PLAN_PROMPT_1.system.indexOf(`${name} ${needed.length === 0 ? '[' : needed[0]}`);
+    const at = PLAN_PROMPT_2.system.indexOf(`${name} ${needed.length === 0 ? '[' : needed[0]}`);
     expect([name, at > 0]).toEqual([name, true]);
-    const said = PLAN_PROMPT_1.system.slice(at, PLAN_PROMPT_1.system.indexOf(':', at) + 1);
-    if (alone !== undefined) expect(PLAN_PROMPT_1.system).toContain(`or ${alone} alone`);
+    const said = PLAN_PROMPT_2.system.slice(at, PLAN_PROMPT_2.system.indexOf(':', at) + 1);
+    if (alone !== undefined) expect(PLAN_PROMPT_2.system).toContain(`or ${alone} alone`);
     for (const argument of [...needed, ...more]) expect([name, argument, said.includes(argument)]).toEqual([name, argument, true]);
   }
-  const unnamed = [...OPERATIONS.keys()].filter((name) => !PLAN_PROMPT_1.system.includes(`["${name}"`));
+  const unnamed = [...OPERATIONS.keys()].filter((name) => !PLAN_PROMPT_2.system.includes(`["${name}"`));
   expect(unnamed).toEqual(['twins']);
 });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '@assay/kernel';
 import { promptHash } from '@assay/proposer-llm';
-import { JUDGE_PROMPT_1, MERGE_PROMPT_1, PERCEIVE_PROMPT_1, PLAN_PROMPT_1 } from '@assay/proposer-llm/control';
+import { JUDGE_PROMPT_1, MERGE_PROMPT_1, PERCEIVE_PROMPT_1, PLAN_PROMPT_2 } from '@assay/proposer-llm/control';
 import { controlRulesPort } from '@assay/proposers/control';
 import { controlled, dataIn, instructionsIn, roleIn, says, step, SUBTASKS, TASK, type Controlled } from './tools/roles.ts';
 import { CANARY } from './tools/runs.ts';
@@ -36,7 +36,7 @@ describe.skipIf(!hasLoopback).each(WIRES)('%s', (wire) => {
     expect(kindsAsked(run)).toEqual(['perceive', 'plan', 'judge', 'judge', 'merge']);
     expect(new Set(run.proposals.map(({ source, proposer }) => `${String(source)} ${String(proposer)}`))).toEqual(new Set([`live_model llm:${wire}/synthetic`, 'tool effector']));
     const prompts = run.proposals.flatMap(({ source, provenance }) => (source === 'live_model' ? [(provenance as JsonObject)['prompt']] : []));
-    expect(prompts).toEqual([PERCEIVE_PROMPT_1, PLAN_PROMPT_1, JUDGE_PROMPT_1, JUDGE_PROMPT_1, MERGE_PROMPT_1].map((prompt) => ({ name: prompt.name, version: prompt.version, hash: promptHash(prompt) })));
+    expect(prompts).toEqual([PERCEIVE_PROMPT_1, PLAN_PROMPT_2, JUDGE_PROMPT_1, JUDGE_PROMPT_1, MERGE_PROMPT_1].map((prompt) => ({ name: prompt.name, version: prompt.version, hash: promptHash(prompt) })));
     // What models cost is counted, in whole units, by the machine.
     expect(run.result.costs.spent).toEqual({ input_tokens: 600, output_tokens: 225 });
   });

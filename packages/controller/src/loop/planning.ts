@@ -4,6 +4,7 @@
  * @module
  */
 import { err, ok, type Rejection, type Result } from '@assay/kernel';
+import type { Criterion } from '../protocol/criteria.js';
 import { isBlocked } from '../protocol/tools.js';
 import { ANY_TARGET, numbered, type Plan, type PlanDraft, type SubTaskDraft } from '../protocol/plan.js';
 import type { DirectiveSeen, MustNot } from '../protocol/asks.js';
@@ -27,6 +28,7 @@ export function askForPlan(step: Step, evaluation: GgsEvaluation | null): void {
     task: { label, intent, constraints },
     text: input.text,
     directive: evaluation === null ? null : directiveSeen(evaluation),
+    keep: keptOf(state.plan).map(({ id, text }) => ({ id, text })),
     must_not: { tools: bears.forbidden_tools, targets: bears.forbidden_targets, rules: bears.constraints },
     prefer: { tools: bears.preferred_tools, practices: bears.practices },
     caution: cautionOf(bears),
@@ -39,6 +41,11 @@ export function askForPlan(step: Step, evaluation: GgsEvaluation | null): void {
 /** What a planner sees of a directive: what to change and why, none of the figures that depend on time. */
 function directiveSeen({ directive, failed_criterion, failure_class, unmet }: GgsEvaluation): DirectiveSeen {
   return { directive, failed_criterion: failed_criterion?.text ?? '', failure_class, unmet: unmet.slice(0, UNMET_SHOWN).flatMap(({ text }) => text ?? []) };
+}
+
+/** The hard criteria of the task in the plan before: a later plan must have each of them (Law 0). */
+function keptOf(before: Plan | null): readonly Criterion[] {
+  return before === null ? [] : before.task_criteria.filter(({ hard }) => hard);
 }
 
 /** Takes a plan: its ids are the machine's (dec-G20), and the dispatcher has it. */
@@ -57,7 +64,7 @@ export function checkPlan(draft: PlanDraft, must_not: MustNot, { policy, before 
   if (subtasks.length === 0) return err({ code: 'no_subtasks', detail: null });
   if (subtasks.length > limits.subtasks) return err({ code: 'too_many_subtasks', detail: { got: subtasks.length, limit: limits.subtasks } });
   if (task_criteria.length > limits.criteria) return err({ code: 'too_many_criteria', detail: { subtask: null, got: task_criteria.length, limit: limits.criteria } });
-  const dropped = (before?.task_criteria ?? []).find(({ hard, text }) => hard && !task_criteria.some((kept) => kept.hard && kept.text === text));
+  const dropped = keptOf(before).find(({ text }) => !task_criteria.some((kept) => kept.hard && kept.text === text));
   if (dropped !== undefined) return err({ code: 'criterion_dropped', detail: { text: dropped.text } });
   for (const [index, subtask] of subtasks.entries()) {
     const fault = subtaskFault(subtask, must_not, policy);

@@ -24,12 +24,15 @@ export type DirectiveSeen = {
   readonly failure_class: string;
   readonly unmet: readonly string[];
 };
-/** R2: which sub-tasks reach the intent? */
+/** A hard criterion of the task that a plan before this one named. */
+export type Kept = { readonly id: string; readonly text: string };
+/** R2: which sub-tasks reach the intent? `keep`: what every later plan must name as hard criteria of the task, word for word; ids are those of the plan before. */
 export type PlanBody = {
   readonly round: number;
   readonly task: Pick<TaskSpec, 'label' | 'intent' | 'constraints'>;
   readonly text: string;
   readonly directive: DirectiveSeen | null;
+  readonly keep: readonly Kept[];
   readonly must_not: MustNot;
   readonly prefer: { readonly tools: readonly string[]; readonly practices: readonly string[] };
   readonly caution: readonly Target[];

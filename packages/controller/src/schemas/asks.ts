@@ -24,6 +24,7 @@ const plan: z.ZodType<Bodies['plan']> = z.strictObject({
   task: z.strictObject({ label: text, intent: text, constraints }),
   text: textTo(USER_TEXT_MAX),
   directive: z.nullable(z.strictObject({ directive: z.enum(['break_symmetry', 'change_approach', 'change_path', 'refine']), failed_criterion: text, failure_class: z.enum(['logical', 'environmental', 'mixed', 'none']), unmet: z.array(text).max(32) })),
+  keep: z.array(z.strictObject({ id: localId, text: phrase })),
   must_not: z.strictObject({ tools: toolNames, targets: z.array(z.strictObject({ tool: text, target: textTo(ENTITY_UNITS_MAX) })), rules: z.array(text) }),
   prefer: z.strictObject({ tools: toolNames, practices: z.array(text) }),
   caution: z.array(z.strictObject({ tool: text, target: textTo(ENTITY_UNITS_MAX) })),

@@ -147,6 +147,31 @@ describe('what R4b has not passed is no success, however near it is', () => {
   });
 });
 
+describe('a planner that plans anew', () => {
+  const hard = (text: string): ReturnType<typeof criterion> => criterion(text, { hard: true });
+  const first = [hard('it says what was asked'), criterion('it is short'), hard('it is signed')];
+  const keeping = (given: (body: PlanBody) => Json): Cast => ({ ...willing, plan: (body: PlanBody) => ({ value: given(body) }), judge: unmet });
+  const plan = (round: number, task: readonly ReturnType<typeof criterion>[]): Json => planOf([{ criteria: [criterion('it is there')], uses: [{ tool: round === 0 ? 'write_file' : 'find_files', target: '*' }] }], task);
+  const kept = (played: Played): readonly (readonly string[])[] => played.asked.filter(({ kind }) => kind === 'plan').map(({ body }) => (body as unknown as PlanBody).keep.map(({ id, text }) => `${id} ${text}`));
+
+  it('is told the hard criteria that it named, by the ids of the plan before, and nothing in the first round (Law 0)', () => {
+    const played = play(policyWith({ limits: { ...defaultPolicy.limits, retries: 0 }, ggs: { ...defaultPolicy.ggs, max_replans: 2 } }), keeping(({ round, keep }) => plan(round, round === 0 ? first : keep.map(({ text }) => hard(text)).toReversed())));
+    expect([kept(played), played.rejections]).toEqual([[[], ['0.t.0 it says what was asked', '0.t.2 it is signed'], ['1.t.0 it is signed', '1.t.1 it says what was asked']], []]);
+    replayed(played);
+  });
+
+  it('is told them in the third round by what the second kept, with what it added', () => {
+    const policy = policyWith({ limits: { ...defaultPolicy.limits, retries: 0 }, ggs: { ...defaultPolicy.ggs, max_replans: 3 }, guard: { triples: 0, oscillation: 0, same_rounds: 0 } });
+    const played = play(policy, { ...keeping(({ round, keep }) => planOf([{ criteria: [criterion('it is there')], uses: [{ tool: 'write_file', target: '*' }] }], round === 0 ? [hard('a')] : [hard(`new ${round}`), ...keep.map(({ text }) => hard(text))])), judge: ({ criteria }: JudgeBody) => ({ value: { verdicts: criteria.map(({ id }) => ({ criterion: id, verdict: 'fail', failure_class: 'environmental', evidence: 'no' })), what_was_wrong: null, what_to_do: null } }) });
+    expect(kept(played).slice(0, 3)).toEqual([[], ['0.t.0 a'], ['1.t.0 new 1', '1.t.1 a']]);
+  });
+
+  it('what it is told is what is held against it: one that it leaves out turns the plan away', () => {
+    const played = play(policyWith({ limits: { ...defaultPolicy.limits, retries: 0, plans: 1 } }), keeping(({ round, keep }) => plan(round, round === 0 ? first : keep.slice(1).map(({ text }) => hard(text)))));
+    expect([played.rejections, played.result?.why]).toEqual([[], 'criterion_dropped']);
+  });
+});
+
 describe('a task', () => {
   it('carries no criteria: a perceiver that names some is turned away, and the planner derives them all (002 "Key Invariants")', () => {
     const played = play(policyWith(), { ...willing, perceive: (_: unknown, turn: number) => ({ value: turn === 0 ? ({ ...(TASK as object), success_criteria: ['it is there'] } as Json) : TASK }) });

@@ -15,6 +15,7 @@ const PLAN = closed({
   task: closed({ label: any, intent: any, constraints: closed({ scope: nullable(any), deadline_us: nullable(integer(0)) }) }),
   text: any,
   directive: nullable(closed({ directive: any, failed_criterion: any, failure_class: any, unmet: texts })),
+  keep: list(closed({ id: any, text: any })),
   must_not: closed({ tools: texts, targets: TARGETS, rules: texts }),
   prefer: closed({ tools: texts, practices: texts }),
   caution: TARGETS,

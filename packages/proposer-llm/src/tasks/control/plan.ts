@@ -8,7 +8,7 @@
 import { admit, isArray, isObject, ok, orThrow, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { ANY_TARGET, CONTEXT_MAX, TARGET_MAX, type Target } from '@assay/controller';
 import { insidePath, OPERATIONS, parsePlanBody, parseProgram, recordedInput, STEPS_FORMAT, type Check } from '@assay/proposers/control';
-import { PLAN_PROMPT_1 } from '../../prompts/plan-1.js';
+import { PLAN_PROMPT_2 } from '../../prompts/plan-2.js';
 import type { AnswerFault, Task, TaskAnswer } from '../../task.js';
 import { declined, fault, schemaOf, shaped } from '../strict.js';
 import { wirePlan, type WireCheck, type WireDerivation, type WireStep, type WireSubTask, type WireTaskCriterion } from './plan-wire.js';
@@ -19,7 +19,7 @@ import { TOOL_ARGUMENTS } from './tool-arguments.js';
  * that is missing; `operation`, no such one; `unknown_step`, an output that no step before gives; `path`, one that leaves the workspace; `steps`, what else is no
  * program; `too_long`, a program of more than 20,000 units. Whether the run has the tool, and what is blocked, the machine says.
  */
-export const planTask: Task = { kind: 'plan', prompt: PLAN_PROMPT_1, schema: schemaOf(wirePlan), data, read };
+export const planTask: Task = { kind: 'plan', prompt: PLAN_PROMPT_2, schema: schemaOf(wirePlan), data, read };
 
 function data(body: Json): JsonObject | null {
   const asked = parsePlanBody(body);
