@@ -220,3 +220,9 @@ describe('what does not re-derive is not explained', () => {
     expect((await called('explain', join(folder, 'none'))).code).toBe(2);
   });
 });
+
+test('a controller run whose work left its plan: the calls that ended it are named, with the breach', async () => {
+  const { code, stdout } = await called('explain', join(ROOT, 'golden-fixtures', 'controller-undeclared', 'ledger.jsonl'));
+  expect(code).toBe(0);
+  expect(stdout.split('\n').filter((line) => line.startsWith('stopped at'))).toEqual(['stopped at  write_file: undeclared_target_used: {"content":"x","path":"notes.md"} → done', 'stopped at  shell: undeclared_target_used: tee notes.md → done']);
+});

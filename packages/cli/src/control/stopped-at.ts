@@ -1,6 +1,6 @@
 /**
- * What stopped the work of a run: the last call of each sub-task that failed, in the tool's own words. Who plans is told neither.
- * Source: 003 §R3, "evidence".
+ * What stopped the work of a run: the last call of each sub-task that failed, in the tool's own words, and the call that its plan, a block or the Laws did not allow.
+ * Who plans is told neither. Source: 003 §R3, "evidence".
  *
  * @module
  */
@@ -15,17 +15,37 @@ export type StoppedAt = { readonly tool: string; readonly said: string };
 const SAID_POINTS = 200;
 /** It is asked about, and what to add is said with the confirmations. */
 const ASKED = 'needs_confirmation:';
+/** Calls that were made and not allowed: docs/formats/controller.md, "Evidence rules". */
+const BREACHES: ReadonlySet<string> = new Set(['unknown_tool_used', 'unconfirmed_action', 'blocked_tool_used', 'blocked_target_used', 'undeclared_tool_used', 'undeclared_target_used']);
 
 /** The calls at which work failed, each once, in the order of records. */
 export function stoppedAt(records: readonly EvidenceRecord[]): readonly StoppedAt[] {
+  const lines = new Map<string, string>();
   const found = records.flatMap(({ kind, payload }): readonly StoppedAt[] => {
-    const answer = kind === 'proposal' ? valueIn(payload, 'value') : null;
-    const calls = isObject(answer) && field(answer, 'status') === 'failed' ? (field(answer, 'tool_calls') ?? null) : null;
-    const last: Json = isArray(calls) ? (calls.at(-1) ?? null) : null;
-    const said = textIn(last, 'output');
-    return last === null || textIn(last, 'status') === 'ok' || said.startsWith(ASKED) ? [] : [{ tool: textIn(last, 'tool'), said }];
+    if (kind === 'proposal') return failedCall(valueIn(payload, 'value'));
+    const events = kind === 'decision' && isObject(payload) ? (field(payload, 'events') ?? null) : null;
+    return isArray(events) ? events.flatMap((event) => breachIn(event, lines)) : [];
   });
   return found.filter(({ tool, said }, index) => found.findIndex((other) => other.tool === tool && other.said === said) === index);
+}
+
+function failedCall(answer: Json): readonly StoppedAt[] {
+  const calls = isObject(answer) && field(answer, 'status') === 'failed' ? (field(answer, 'tool_calls') ?? null) : null;
+  const last: Json = isArray(calls) ? (calls.at(-1) ?? null) : null;
+  const said = textIn(last, 'output');
+  return last === null || textIn(last, 'status') === 'ok' || said.startsWith(ASKED) ? [] : [{ tool: textIn(last, 'tool'), said }];
+}
+
+/** The breach that ended a sub-task: its last result says at which call. `lines`: that call by sub-task, as results are heard. */
+function breachIn(event: Json, lines: Map<string, string>): readonly StoppedAt[] {
+  const body = isObject(event) ? (field(event, 'body') ?? null) : null;
+  if (!isObject(body)) return [];
+  const subtask = textIn(body, 'subtask');
+  if (textIn(event, 'kind') === 'ExecutionResult') lines.set(subtask, textIn(field(body, 'contradiction') ?? null, 'line'));
+  const reason = textIn(body, 'reason');
+  if (textIn(event, 'kind') !== 'SubTaskOutcome' || !BREACHES.has(reason)) return [];
+  const [tool = '', ...call] = (lines.get(subtask) ?? '').split(': ');
+  return [{ tool, said: `${reason}: ${call.join(': ')}` }];
 }
 
 /** One line for each. */
