@@ -29,6 +29,7 @@ const SAID: readonly (readonly [name: string, directives: readonly string[], mor
   ['controller-refine', ['change_path', 'refine', 'accept']],
   ['controller-unconfirmed', ['change_path', 'abandon'], { unmet: [{ verdict: 'none' }] }],
   ['controller-correction', ['accept'], { costs: { calls: 7 } }],
+  ['controller-undeclared', ['break_symmetry', 'abandon'], { loss: { P: { exact: '1/1' } }, costs: { calls: 7 } }],
   ['controller-e2e-accept', ['accept']],
   ['controller-e2e-abandon', ['change_path', 'change_path', 'change_path', 'abandon'], { reason: 'planner_gave_up' }],
   ['controller-e2e-change-path', ['change_path', 'change_path', 'change_path', 'abandon'], { reason: 'planner_gave_up' }],
