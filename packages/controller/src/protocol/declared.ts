@@ -5,7 +5,8 @@
  */
 import { admit, field, isObject, measure, utf8Bytes, type Json, type JsonObject } from '@assay/kernel';
 import { ANY_TARGET } from './plan.js';
-import { collapsed, isLonePath, type Target } from './tools.js';
+import { collapsed, isLonePath } from './paths.js';
+import type { Target } from './tools.js';
 
 /**
  * True where `uses` names the tool with `*`, with this very input, with the same file said in another way (`./a//b` is `a/b`, also in an object's `path`, `from` and `to`, and

@@ -6,6 +6,7 @@
  */
 import { closed, digest, flag, integer, list, nullable, oneOf, text, type Shape } from '@assay/kernel/shape';
 import type { Digest } from '@assay/kernel';
+import { collapsed, isLonePath } from './paths.js';
 
 /** What a tool does with the world: looks for things, looks at one thing, changes something, runs a command, drives an application. */
 export const TOOL_CLASSES = ['search', 'read', 'write', 'shell', 'app'] as const;
@@ -90,17 +91,6 @@ export function isBlocked({ tool, target }: Target, list: readonly Target[]): bo
 /** A lone path without `./` and doubled slashes: the same file, said in one way. Any other input as it is. */
 export function plainPath(target: string): string {
   return isLonePath(target) ? target.replace(/\/{2,}/g, '/').replace(/^(?:\.\/)+(?=.)/, '') : target;
-}
-
-/** True for a text that can be a path and nothing else: no words, no quotes, no object, no pipe. */
-export function isLonePath(text: string): boolean {
-  return /^[^\s{}'"|]+$/.test(text);
-}
-
-/** A path without `./` at its beginning and within, doubled slashes and a trailing one. */
-export function collapsed(path: string): string {
-  const plain = path.replace(/\/{2,}/g, '/').replace(/(?:^|\/)(?:\.\/)+/g, (found) => (found.startsWith('/') ? '/' : ''));
-  return plain.length > 1 && plain.endsWith('/') ? plain.slice(0, -1) : plain;
 }
 
 function plainTarget(target: string): string {

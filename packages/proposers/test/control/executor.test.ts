@@ -70,6 +70,7 @@ describe('the executor', () => {
       [[{ tool: 'read_file', target: 'x' }, { tool: 'append_file', target: '{"content":"1","path":"n"}' }], ['read_file', 'append_file'], 'done'],
       [[{ tool: 'read_file', target: 'x' }, { tool: 'append_file', target: 'm' }], ['read_file'], 'undeclared: append_file {"content":"1","path":"n"}'],
       [[{ tool: 'read_file', target: 'x' }, { tool: 'append_file', target: 'n' }], ['read_file', 'append_file'], 'done'],
+      [[{ tool: 'read_file', target: './x' }, { tool: 'append_file', target: '{"content":"1","path":".//n"}' }], ['read_file', 'append_file'], 'done'],
       [[{ tool: 'read_file', target: '*' }, { tool: 'append_file', target: '*' }], ['read_file', 'append_file'], 'done'],
     ];
     for (const [uses, made, output] of cases) {
