@@ -31,6 +31,13 @@ describe('a command that only looks', () => {
     expect(looks.filter((line) => kindOf(line) !== 'look')).toEqual([]);
   });
 
+  it('is none where a pattern of file names could stand for what is written to, or for an option that acts', () => {
+    const acts = ['uniq *', 'uniq a?', 'uniq -c [ab]', 'ls | uniq *', 'sort *', 'sort -u *.txt', 'sort -- ?', 'sort [-]*', 'sort -n*', 'find *', 'find . -name *.md', 'file *'];
+    expect(acts.filter((line) => kindOf(line) !== 'act')).toEqual([]);
+    const looks = ['ls *', 'cat *.md | uniq -c', 'wc -l *', 'grep -c x *', 'sort ./*', 'sort notes-*.txt', 'file ./*', "uniq 'a*'", 'uniq a\\*', 'sort "*"', "find . -name '*.md'", 'find docs/*'];
+    expect(looks.filter((line) => kindOf(line) !== 'look')).toEqual([]);
+  });
+
   it('after a failed act shows nothing, whichever command it is (003 §R4a)', () => {
     const failed = called('write_file', '{"content":"x","path":"a"}', 'no_space: a', { status: 'error' });
     const look = called('shell', 'sha256sum a', 'a\n');

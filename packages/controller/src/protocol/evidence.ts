@@ -105,10 +105,11 @@ export function isEnvironmental(status: ToolCall['status']): boolean {
 
 /**
  * True for a line of which every command, parted by pipes, only looks. A redirection, a substitution, an expansion of braces or a list of commands outside
- * quotes cannot be told, and acts. What stands in quotes is read as the words that the command is given.
+ * quotes cannot be told, and acts; so does a pattern of file names where one of them could be written to, or be an option that acts. What stands in quotes is
+ * read as the words that the command is given.
  */
 function onlyLooks(line: string): boolean {
-  const bare = line.replace(/'([^']*)'|"((?:[^"$`\\]|\\.)*)"|\\(.)/g, (_, single?: string, double?: string, one?: string) => (single ?? double ?? one ?? '').replace(/[\s|;&<>`$(){}\\]/g, 'x'));
+  const bare = line.replace(/'([^']*)'|"((?:[^"$`\\]|\\.)*)"|\\(.)/g, (_, single?: string, double?: string, one?: string) => (single ?? double ?? one ?? '').replace(/[\s|;&<>`$(){}\\*?[]/g, 'x'));
   if (/[;&<>`$(){}\n]/.test(bare)) return false;
   return bare.split('|').every((command) => {
     const [name = '', ...words] = command.trim().split(/\s+/);
@@ -117,10 +118,12 @@ function onlyLooks(line: string): boolean {
 }
 
 function isActing(name: string, word: string): boolean {
-  return (EVIDENCE_RULES.acting[name] ?? []).some((option) => word.startsWith(option) || (option.length === 2 && /^-[^-]/.test(word) && word.includes(option.slice(1))));
+  // A pattern of file names may stand for one that is such an option; after `./`, or after any letter, it stands for none.
+  return (EVIDENCE_RULES.acting[name] ?? []).some((option) => word.startsWith(option) || (option.length === 2 && /^-[^-]/.test(word) && word.includes(option.slice(1))) || /^(?:-.*)?[*?[]/.test(word));
 }
 
-/** At least as many operands as there are: the value of an option counts as one. */
+/** At least as many operands as there are: the value of an option counts as one, a pattern of file names as any number. */
 function operandsOf(words: readonly string[]): number {
+  if (words.some((word) => /[*?[]/.test(word))) return Infinity;
   return words.filter((word, index) => word === '-' || !word.startsWith('-') || words.slice(0, index).includes('--')).length;
 }
