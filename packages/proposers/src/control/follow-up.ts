@@ -24,7 +24,7 @@ const THAT_FILE: readonly (readonly string[])[] = phrases('that file', 'this fil
  * leaves at the path its words name; where it leaves two, as a copy does, it is `ambiguous`. `wrong` alone is the same goal once more; with words behind it, what {@link correctionOf} makes of them.
  */
 export function followUp(text: string, session: readonly SessionTurn[]): Result<NotPerceived, Referred | null> {
-  const tokens = tokensOf(text);
+  const tokens = text.isWellFormed() ? tokensOf(text) : null;
   if (tokens === null) return ok(null);
   const said = withoutCourtesies(tokens);
   if (AGAIN.some((phrase) => isAll(said, phrase))) return lastGoal(session);

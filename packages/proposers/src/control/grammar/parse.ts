@@ -13,13 +13,14 @@ import { COURTESIES, KINDS, TABLE } from './phrases.js';
 import { inQuotes, tokensOf, type Token } from './tokens.js';
 
 /**
- * Why a request is not understood. `not_understood`: no family fits. `ambiguous`: two goals fit, or words could say either of two things. `outside_workspace`: a path
+ * Why a request is not understood. `not_understood`: no family fits, or the text has a lone surrogate, which no record can hold. `ambiguous`: two goals fit, or words could say either of two things. `outside_workspace`: a path
  * leads out, names nothing, or names a folder where a file is to be read or written. `same_file`: what is read would be written over. `open_quote`: a quote is not closed, or words are too many.
  */
 export type Misunderstood = { readonly code: 'not_understood' | 'ambiguous' | 'outside_workspace' | 'same_file' | 'open_quote' };
 
 /** The goal of a request. Time is linear in the text, but for a bounded factor. */
 export function parseGoal(text: string): Result<Misunderstood, Goal> {
+  if (!text.isWellFormed()) return err({ code: 'not_understood' });
   const tokens = tokensOf(text);
   return tokens === null ? err({ code: 'open_quote' }) : goalOf(withoutCourtesies(tokens));
 }
