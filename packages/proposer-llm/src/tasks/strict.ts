@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { err, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
+import { admit, err, ok, OUTSIDE_LIMITS, type Json, type JsonObject, type Result } from '@assay/kernel';
 import * as z from 'zod';
 import type { AnswerFault } from '../task.js';
 
@@ -13,8 +13,13 @@ export function schemaOf(wire: z.ZodType): JsonObject {
   return JSON.parse(JSON.stringify(z.toJSONSchema(wire, { target: 'draft-7' }))) as JsonObject;
 }
 
-/** Reads an answer's shape. Fault `schema`, at the first place that departs from it. */
+/**
+ * Reads an answer's shape. Faults: `inadmissible`, what no record can hold, such as a lone surrogate: of the port's answers that is told before; `schema`, at the
+ * first place that departs from it.
+ */
 export function shaped<T>(wire: z.ZodType<T>, answer: Json): Result<AnswerFault, T> {
+  const admitted = admit(answer, OUTSIDE_LIMITS);
+  if (admitted._tag === 'Left') return fault('inadmissible', admitted.left.path, admitted.left.code);
   const read = wire.safeParse(answer);
   if (read.success) return ok(read.data);
   const [issue] = read.error.issues;
