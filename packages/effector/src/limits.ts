@@ -48,7 +48,7 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   outputBytes: 1_048_576,
   readBytes: 4_194_304,
   searchBytes: 268_435_456,
-  entries: 100_000,
+  entries: 250_000,
   results: 10_000,
   depth: 64,
   memoryBytes: 536_870_912,
