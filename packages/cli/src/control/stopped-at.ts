@@ -32,7 +32,8 @@ export function stoppedAt(records: readonly EvidenceRecord[]): readonly StoppedA
 function failedCall(answer: Json): readonly StoppedAt[] {
   const calls = isObject(answer) && field(answer, 'status') === 'failed' ? (field(answer, 'tool_calls') ?? null) : null;
   const last: Json = isArray(calls) ? (calls.at(-1) ?? null) : null;
-  const said = textIn(last, 'output');
+  // What was cut short shows what came of it; that it was cut the executor says.
+  const said = textIn(textIn(last, 'status') === 'truncated' ? answer : last, 'output');
   return last === null || textIn(last, 'status') === 'ok' || said.startsWith(ASKED) ? [] : [{ tool: textIn(last, 'tool'), said }];
 }
 

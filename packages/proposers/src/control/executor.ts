@@ -103,7 +103,7 @@ async function carryOutStep(tools: StepTools, body: ExecuteBody, step: CallStep,
   let call = await run(allows(target));
   // A long input is recorded in a form that only the tool knows: once it was held back, it can be compared with what was confirmed.
   if (call.status === 'denied' && call.irreversible && !allows(target) && allows(call.input)) call = await run(true);
-  if (call.status !== 'ok' && !step.may_fail) return { code: firstLine(call.output), isMissing: MISSING.has(call.code ?? '') };
+  if (call.status !== 'ok' && !step.may_fail) return { code: whyNot(call), isMissing: MISSING.has(call.code ?? '') };
   const output: string = whole ?? call.output;
   if (!isExact(output, call)) return stop(`not_whole: ${call.output_bytes} bytes, or not all of them text`);
   outputs.set(id, output);
@@ -170,6 +170,11 @@ function filledList(items: readonly Json[], outputs: ReadonlyMap<string, Json>):
 
 function faultText({ code, detail }: StepFault): string {
   return cutText(`${code}: ${detail}`, OUTPUT_MAX);
+}
+
+/** Why a call did not go well. What was cut short has the output so far, which does not say so. */
+function whyNot({ tool, status, code, output }: StepCall): string {
+  return status === 'truncated' ? `${code ?? status}: ${tool} was cut short at a limit; what it gave is not the whole answer` : firstLine(output);
 }
 
 function firstLine(text: string): string {

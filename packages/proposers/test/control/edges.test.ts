@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { byBytes, chosen, extreme, shown, sizeLines, twinLines } from './tools/oracle.ts';
@@ -33,6 +33,20 @@ describe('workspaces at the edges', () => {
       ['report the total size per extension in the folder "f 2" into <to>', (root) => sizeLines(root, chosen(root, { under: 'f 2' }))],
       ['concatenate all md files into <to>', (root) => byBytes(chosen(root, { ext: 'md' })).map((path) => readFileSync(join(root, path), 'utf8')).join('')],
     ]);
+  });
+
+  it('more names than a search looks at: nothing is written, and the limit is said', async () => {
+    const files = Array.from({ length: 30 }, (_, index) => ({ path: `${index}.txt`, content: 'x'.repeat(index) }));
+    for (const [entries, directive] of [[31, 'accept'], [30, 'accept'], [29, 'abandon']] as const) {
+      const world = await makeWorld(files, { tools: ['find_files', 'read_file', 'write_file'], limits: { entries } });
+      const { result, records } = await run(world, 'find the largest file and write its name to report.md');
+      expect({ entries, directive: result.directive, written: existsSync(join(world.root, 'report.md')) }).toEqual({ entries, directive, written: directive === 'accept' });
+      if (directive === 'abandon') {
+        expect(result.next_moves[0]).toMatchObject({ code: 'ask_for_less' });
+        expect(JSON.stringify(records)).toContain('entry_limit: find_files was cut short at a limit');
+      }
+      world.remove();
+    }
   });
 
   it('two largest files, two newest ones: the least path by UTF-16 units', async () => {

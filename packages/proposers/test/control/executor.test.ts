@@ -50,6 +50,12 @@ describe('the executor', () => {
     expect(Object.keys(value ?? {}).sort()).toEqual(['output', 'status', 'tool_calls']);
   });
 
+  it('says of a call that was cut short at which limit: what came of it so far does not', async () => {
+    const given = tools(() => ({ status: 'truncated', code: 'entry_limit', output: '{"path":"a"}\n' }));
+    expect((await executed(given, body(program([[step('a', 'find_files', {})]])))).value).toMatchObject({ status: 'failed', output: 'entry_limit: find_files was cut short at a limit; what it gave is not the whole answer', tool_calls: [{ status: 'truncated', output: '{"path":"a"}\n' }] });
+    expect((await executed(tools(() => ({ status: 'truncated', output: 'x' })), body(program([[step('a', 'find_files', {})]])))).value?.output).toMatch(/^truncated: find_files /);
+  });
+
   it('stops at a call that does not go well: uncertain where another try is written, failed where none is', async () => {
     const given = tools((tool) => (tool === 'read_file' ? { status: 'error', output: 'not_found: x' } : { output: 'y' }));
     const tries = [[step('a', 'read_file', { path: 'x' }), step('b', 'write_file', {})], [step('a', 'read_file', { path: 'y' })]];

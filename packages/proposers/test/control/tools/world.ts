@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { headOf, orThrow, replayable, replayWith, type EvidenceRecord, type Json } from '@assay/kernel';
 import { controller, defaultPolicy, type FinalResult, type Policy, type SessionTurn } from '@assay/controller';
 import { drive, memoryStore, type Port } from '@assay/host';
-import { COMMAND_NAMES, openWorkspace, toolset, TOOL_NAMES, type Toolset } from '@assay/effector';
+import { COMMAND_NAMES, openWorkspace, toolset, TOOL_NAMES, type Limits, type Toolset } from '@assay/effector';
 import { controlRulesPort, executorPort, type StepTools } from '../../../src/control/index.ts';
 
 /** A file of a workspace. `minute`: when it was changed, minutes after a fixed hour. */
@@ -18,7 +18,7 @@ export type World = { readonly root: string; readonly tools: Toolset; readonly p
 const HOUR_S = 1_700_000_000;
 
 /** A workspace with these files; every tool and command is allowed, or those that are named. */
-export async function makeWorld(files: readonly FileSpec[], allow: { readonly tools?: readonly (typeof TOOL_NAMES)[number][] } = {}): Promise<World> {
+export async function makeWorld(files: readonly FileSpec[], allow: { readonly tools?: readonly (typeof TOOL_NAMES)[number][]; readonly limits?: Partial<Limits> } = {}): Promise<World> {
   const beside = realpathSync(mkdtempSync(join(tmpdir(), 'assay-control-')));
   const root = join(beside, 'workspace');
   mkdirSync(root);
@@ -30,7 +30,7 @@ export async function makeWorld(files: readonly FileSpec[], allow: { readonly to
   };
   for (const file of files) put(file);
   const workspace = orThrow(await openWorkspace(root));
-  const tools = orThrow(await toolset(workspace, { allow: { tools: allow.tools ?? TOOL_NAMES, commands: COMMAND_NAMES } }));
+  const tools = orThrow(await toolset(workspace, { allow: { tools: allow.tools ?? TOOL_NAMES, commands: COMMAND_NAMES }, limits: allow.limits ?? {} }));
   return { root, tools, put, remove: () => rmSync(beside, { recursive: true, force: true }) };
 }
 

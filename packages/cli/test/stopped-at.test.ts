@@ -1,0 +1,18 @@
+/** What is said of the call at which work stopped: the tool's own words, or the limit at which it was cut short. */
+import { expect, test } from 'vitest';
+import type { EvidenceRecord, Json } from '@assay/kernel';
+import { stoppedAt } from '../src/control/stopped-at.ts';
+
+const record = (value: Json): EvidenceRecord => ({ kind: 'proposal', payload: { value } }) as unknown as EvidenceRecord;
+const call = (status: string, output: string): Json => ({ tool: 'find_files', input: '{}', output, status });
+
+test.each([
+  ['an error', 'error', 'not_found: a', 'not_found: a'],
+  ['a cut', 'truncated', '{"path":"a"}\n', 'entry_limit: find_files was cut short'],
+])('%s', (_, status, output, said) => {
+  expect(stoppedAt([record({ status: 'failed', output: 'entry_limit: find_files was cut short', tool_calls: [call(status, output)] })])).toEqual([{ tool: 'find_files', said }]);
+});
+
+test('work that went well says nothing', () => {
+  expect(stoppedAt([record({ status: 'completed', output: 'x', tool_calls: [call('ok', 'x')] }), record({ status: 'failed', output: 'no_try_left', tool_calls: [] })])).toEqual([]);
+});
