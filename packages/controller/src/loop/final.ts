@@ -9,7 +9,7 @@ import { cut } from '../memory/tag.js';
 import { SUMMARY_MAX } from '../protocol/task.js';
 import { accountableFor } from './accountability.js';
 import type { FinalResult, NextMove, Unmet } from './final-result.js';
-import type { ControllerState } from './state.js';
+import { NOT_BEGUN, type ControllerState } from './state.js';
 
 /** The result of a task that ends with this evaluation. */
 export function finalResult(state: ControllerState, evaluation: GgsEvaluation): FinalResult {
@@ -81,12 +81,21 @@ function summaryOf({ merged, task, given_up, plan }: ControllerState, directive:
 /** What could be done next, from templates: by the reason first, then by what stood in the way. Source: 003 §9 Law 2. */
 function nextMoves({ plan, progress }: ControllerState, reason: string, unmet: readonly Unmet[]): readonly NextMove[] {
   const reasons = new Set((plan?.subtasks ?? []).flatMap(({ id }) => progress.get(id)?.outcome?.reason ?? []));
-  const moves = [REASON_MOVES.get(reason), ...OUTCOME_MOVES.filter(([why]) => reasons.has(why)).map(([, move]) => move)];
+  const moves = [isCut({ plan, progress }) ? ASK_FOR_LESS : undefined, REASON_MOVES.get(reason), ...OUTCOME_MOVES.filter(([why]) => reasons.has(why)).map(([, move]) => move)];
   const named = unmet.slice(0, MOVES_MAX).map(({ text }) => ({ code: 'see_to', text: cut(`see to this by hand or say it differently: ${text}`, SUMMARY_MAX) }));
   return [...moves.flatMap((move) => move ?? []), ...named];
 }
 
+/** True where the work of a sub-task that failed ended at a call that a bound of its tool cut short: no other words help, where as much is asked. */
+function isCut({ plan, progress }: Pick<ControllerState, 'plan' | 'progress'>): boolean {
+  return (plan?.subtasks ?? []).some(({ id }) => {
+    const { outcome, result } = progress.get(id) ?? NOT_BEGUN;
+    return outcome?.status === 'failed' && result?.calls.at(-1)?.status === 'truncated';
+  });
+}
+
 const MOVES_MAX = 3;
+const ASK_FOR_LESS: NextMove = { code: 'ask_for_less', text: 'a tool was cut short at one of its limits: ask for less at a time, such as one folder, or give the tool more room' };
 const REASON_MOVES: ReadonlyMap<string, NextMove> = new Map([
   ['omega', { code: 'more_budget', text: 'give more replans or more time, where the last rounds came closer' }],
   ['law2', { code: 'other_goal', text: 'the last rounds made it worse: split the task, or change what is asked' }],

@@ -75,6 +75,17 @@ describe('what a round is judged by', () => {
     replayed(played);
   });
 
+  it.each([['truncated', ['ask_for_less', 'see_to']], ['error', ['see_to']]] as const)('says what would help where the last call of failed work was %s', (status, codes) => {
+    const played = play(policyWith({ ggs: { ...policyWith().ggs, max_replans: 1 } }), {
+      ...willing,
+      plan: (body: PlanBody) => ({ value: planOf([{ criteria: [criterion('it is found')], uses: [{ tool: 'find_files', target: `q${body.round}` }] }]) }),
+      execute: (body: ExecuteBody) => ({ value: { status: 'failed', output: 'entry_limit', tool_calls: [called('find_files', body.subtask, 'a\n', { status })] } }),
+    });
+    expect(played.result?.directive).toBe('abandon');
+    expect(played.result?.next_moves.map(({ code }) => code).filter((code) => code !== 'more_budget')).toEqual(codes);
+    replayed(played);
+  });
+
   it('asks a person about an action that a tool held back, and lets that action through and no other (003 §9, Law 1)', () => {
     const confirmed: unknown[] = [];
     const holding = { tool: 'write_file', input: 'report.md', output: 'needs_confirmation', status: 'denied', output_bytes: 18, digest: null, irreversible: true } as const;
