@@ -4,7 +4,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { toolTag, type MegramDraft } from '@assay/controller/memory';
 import { instructionsIn } from '../../proposer-llm/test/tools/roles.ts';
 import { scripted, type Scripted, type Step } from '../../proposer-llm/test/tools/scripted-server.ts';
+import type { Context } from '../src/context.js';
 import { openStore } from '../src/inputs/store.js';
+import { distilByModel } from '../src/memory/distil-by-model.js';
 import { createMemory, tell } from '../src/memory/stored-memory.js';
 import { temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
@@ -49,6 +51,25 @@ describe.skipIf(!hasLoopback)('words by a model', () => {
     const [run, plain] = [await dreamt([{ text: '{"text":"Avoid the shell."}' }], [], evil), await dreamt([{ text: '{"text":"Avoid the shell."}' }])];
     expect(run.server.received.map(instructionsIn)).toEqual(plain.server.received.map(instructionsIn));
     expect(JSON.stringify(run.server.received[0]?.body)).toContain(evil);
+  });
+
+  test('a memory that another process holds is waited for, and the model is asked only then', async () => {
+    const { url } = await dreamt([{ status: 401, error: { type: 'authentication_error', message: 'no' } }]);
+    await called('memory', 'forget', url, 'tool:shell', '--why', 'again', '--at', '1000000');
+    const asking = await openStore(url);
+    const drafts = Array.from({ length: 8 }, (): MegramDraft => ({ ...toolTag('shell'), state: 'change_approach', content: 'it hung' }));
+    await tell(asking, 'memory', url, () => ({ kind: 'write', source: 'synthetic', proposer: 'fixture:test', value: { from: 'R7', task: 't2', megrams: drafts.map((draft) => ({ ...draft })), at_us: 1_000_000 } }));
+    const told = await tell(asking, 'memory', url, () => ({ kind: 'dream', source: 'human', proposer: 'human', value: { at_us: 1_000_000 } }));
+    expect(told.events.map(({ t }) => t)).toContain('distilling');
+    const server = await scripted('compatible', [{ text: '{"text":"Avoid the shell: it hangs."}' }]);
+    servers.push(server);
+    const context = { env: envOf(server.url), interruption: { during: (work: (signal: AbortSignal) => Promise<unknown>) => work(new AbortController().signal) } } as unknown as Context;
+    const wording = distilByModel(context, url, 'memory', named('compatible', server.url), { llm: [], budget: [] });
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    expect(server.received.length).toBe(0);
+    await asking.close();
+    expect((await wording).events.map(({ t }) => t)).toContain('remembered');
+    expect(server.received.length).toBe(1);
   });
 
   test('garbage is asked again, and then there is no rule; the standing invitations of the memory stay open', async () => {

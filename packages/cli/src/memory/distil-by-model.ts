@@ -5,17 +5,18 @@
  */
 import { headOf, type EvidenceRecord, type Head } from '@assay/kernel';
 import { DISTIL_KIND, memory, type MemoryEvent } from '@assay/controller/memory';
-import { drive, maskedAddress } from '@assay/host';
+import { drive, maskedAddress, type Store } from '@assay/host';
 import type { Context } from '../context.js';
 import { objectIn, textIn, valueIn } from '../inputs/fields.js';
 import { modelFor } from '../inputs/models.js';
-import { openStore } from '../inputs/store.js';
+import { openStore, storeProblem } from '../inputs/store.js';
 import type { Problem } from '../problem.js';
 import { answersBy } from '../running/answered-by.js';
 import { liveDrive } from '../running/live-drive.js';
 import { failuresAmong } from '../running/model-failures.js';
 import { modelOptions, type ModelFlags } from '../running/plan-run.js';
 import { driveProblem } from '../running/run-request.js';
+import { patiently } from './patience.js';
 
 /** Rules that are worded at once. */
 const CONCURRENCY = 4;
@@ -23,13 +24,17 @@ const CONCURRENCY = 4;
 /** What came of it: the events of every answer, where the ledger ends, and what a model failed at. */
 export type Worded = { readonly events: readonly MemoryEvent[]; readonly head: Head; readonly problems: readonly Problem[] };
 
-/** Has a model word every rule that a stored memory asks words for; of its standing invitations nobody is asked. Raises `Stop`. */
+/**
+ * Has a model word every rule that a stored memory asks words for; of its standing invitations nobody is asked. A memory that another process holds is waited
+ * for as by every command, before the model is asked for anything. Raises `Stop`.
+ */
 export async function distilByModel(context: Context, url: string, runId: string, name: string, flags: ModelFlags): Promise<Worded> {
   const { port, units } = await modelFor('words', name, modelOptions(context, flags));
   const live = await liveDrive({ units: new Set(units), slots: CONCURRENCY, store: url, flags });
   const store = await openStore(url, { mustExist: true });
   const records: EvidenceRecord[] = [];
   try {
+    await claimed(store, runId, maskedAddress(url));
     const ports = ({ kind }: { readonly kind: string }): typeof port | null => (kind === DISTIL_KIND ? port : null);
     const driven = await context.interruption.during((signal) => drive(memory, runId, { ...live, store, ports, signal, invitationAttempts: 0, onAppend: (group) => void records.push(...group) }));
     if (driven._tag === 'Left') throw driveProblem(driven.left, runId, maskedAddress(url));
@@ -37,6 +42,15 @@ export async function distilByModel(context: Context, url: string, runId: string
   } finally {
     await store.close();
   }
+}
+
+/** Makes the run this writer's, where its store has such a thing. One that is not there the drive tells. */
+async function claimed(store: Store, runId: string, place: string): Promise<void> {
+  const claim = await patiently(async () => {
+    const head = await store.head(runId);
+    return head._tag === 'Left' || head.right === null ? head : store.append(runId, head.right, []);
+  });
+  if (claim._tag === 'Left') throw storeProblem(claim.left, place);
 }
 
 function eventsIn({ kind, payload }: EvidenceRecord): readonly MemoryEvent[] {
