@@ -1,5 +1,5 @@
 /** A controller's run and a memory: what the solver told is remembered once, and the next run is told of it. */
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { continuationOf, encodeLine, orThrow, snapshot, type EvidenceRecord, type Json, type Request } from '@assay/kernel';
@@ -27,6 +27,27 @@ function ledgerOf({ records }: { readonly records: readonly EvidenceRecord[] }):
   writeFileSync(path, records.map((record) => `${encodeLine(record)}\n`).join(''));
   return path;
 }
+
+describe('learn at a moment that no memory takes', () => {
+  test.each([['at_ahead', '2099-01-01'], ['at', 'noon']])('%s: nothing is made, and a memory that is there is as it was', async (code, moment) => {
+    const [name, ledger] = [`of-${code}`, ledgerOf(play(policyWith(), hanging))];
+    const url = `file:${join(folder, name)}`;
+    const refused = { code: 2, stderr: expect.stringMatching(new RegExp(`^assay: ${code}: `)) };
+    expect(await called('memory', 'learn', url, ledger, '--at', moment)).toMatchObject(refused);
+    expect(existsSync(join(folder, name))).toBe(false);
+    await called('memory', 'learn', url, ledger);
+    const before = (await readMemory(url, 'memory')).head;
+    expect(await called('memory', 'learn', url, ledger, '--at', moment)).toMatchObject(refused);
+    expect(await called('memory', 'learn', url, ledger, '--run-id', 'other', '--at', moment)).toMatchObject(refused);
+    expect([(await readMemory(url, 'memory')).head, (await called('memory', 'inspect', url, '--run-id', 'other')).code]).toEqual([before, 2]);
+  });
+
+  test('a day ahead of a memory whose clock is ahead of this machine is no time ahead', async () => {
+    const [url, ledger] = [`file:${join(folder, 'led')}`, ledgerOf(play(policyWith(), hanging))];
+    const hours = (count: number): string => String((Date.now() + count * 3_600_000) * 1_000);
+    for (const count of [20, 40]) expect(await called('memory', 'learn', url, count === 20 ? ledger : ledgerOf(play(policyWith(), hanging, { begun: { run_id: 'later' } })), '--at', hours(count))).toMatchObject({ code: 0, stderr: '' });
+  });
+});
 
 describe('learn from a run that stands on another', () => {
   test('a fork teaches nothing: its rounds were never lived, and those of its parent are known already', async () => {

@@ -19,7 +19,7 @@ import { dated, momentOf, tellingMoment } from '../memory/moment.js';
 import { readIndex, writeIndex } from '../memory/sqlite-index.js';
 import type { ModelFlags } from '../running/plan-run.js';
 import { createMemory, isStoreUrl, MEMORY_RUN, readMemory, tell, type Told } from '../memory/stored-memory.js';
-import { misuse, unsound } from '../problem.js';
+import { misuse, Stop, unsound } from '../problem.js';
 import type { Output } from '../output/output.js';
 import { padded, show, styled, type Shown } from '../output/shown.js';
 
@@ -97,6 +97,7 @@ export async function learn({ output }: Context, url: string, ledger: string, fl
   if (!isStoreUrl(url)) throw misuse('store_url', 'a memory is kept in a store', url, 'give the address of its store, such as file:./runs');
   const { records, run_id } = await derivedAgain(ledger);
   const runId = flags.runId ?? MEMORY_RUN;
+  await requireMoment(url, runId, flags.at);
   const store = await openStore(url);
   try {
     const isNew = await createMemory(store, runId, maskedAddress(url));
@@ -107,6 +108,16 @@ export async function learn({ output }: Context, url: string, ledger: string, fl
     return rejected.length === 0 ? EXIT.done : EXIT.no;
   } finally {
     await store.close();
+  }
+}
+
+/** That a memory could be told something at this moment, asked before one is made. The clock of one that is there may be ahead of ours. Raises `Stop`: `at`, `at_ahead`. */
+async function requireMoment(url: string, runId: string, at: string | undefined): Promise<void> {
+  try {
+    tellingMoment(at, 0);
+  } catch (error) {
+    if (!(error instanceof Stop) || error.problem.code !== 'at_ahead' || (await headIn(url, runId).catch(() => null)) === null) throw error;
+    tellingMoment(at, (await readMemory(url, runId)).run.state.clock_us);
   }
 }
 
