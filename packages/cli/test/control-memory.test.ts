@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { advance, openRequests, orThrow } from '@assay/kernel';
+import { controlDocumentSchema } from '@assay/controller/schemas';
 import { memory } from '@assay/controller/memory';
 import { loadRun, nativeSha256, type Store } from '@assay/host';
 import { openUrl } from '@assay/store-file';
@@ -43,6 +44,20 @@ describe('a memory that another process holds', () => {
     expect(stderr).toContain(`type: ${typed}`);
     await holder.close();
     expect(await called(...typed.split(' ').slice(1))).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+ writes of \S+ remembered, 0 known before\n$/) });
+  });
+
+  test('is said in the JSON document too: why it was not told, and what tells it later', { timeout: 60_000 }, async () => {
+    const url = `file:${at('busy-json')}`;
+    const holder = await held(url, 'dream');
+    const [folder, out] = [workspace('three'), at('three-out')];
+    const { code, stdout } = await called(...DELETE, '--workspace', folder, '--memory', url, '-o', out, '--json');
+    await holder.close();
+    const document = JSON.parse(stdout) as Record<string, unknown>;
+    expect(controlDocumentSchema.safeParse(document)).toMatchObject({ success: true });
+    const remedy = `type: assay memory learn ${url} ${out}/run.ledger.jsonl`;
+    expect({ code, document }).toMatchObject({ code: 5, document: { status: 'success', memory_untold: { code: 'memory_untold', message: expect.stringContaining('store_locked'), place: url, remedy } } });
+    const told = await called(...DELETE, '--workspace', workspace('four'), '--memory', url, '--json');
+    expect([told.code, JSON.parse(told.stdout)]).toMatchObject([0, { memory_untold: null }]);
   });
 
   test('is told by resume of a stored task, which waits for it a little', { timeout: 60_000 }, async () => {

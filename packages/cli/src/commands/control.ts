@@ -8,14 +8,14 @@ import { memoryStore } from '@assay/host';
 import type { Context } from '../context.js';
 import { castPolicy } from '../control/casting.js';
 import { driveControl, type Driven } from '../control/drive-control.js';
-import { memoryOf, tellMemory } from '../control/memory.js';
+import { memoryOf } from '../control/memory.js';
 import type { ControlOptions } from '../control/options.js';
 import { readPlayers } from '../control/players.js';
 import { readControlPolicy, requirePolicy } from '../control/policy.js';
 import { readSession } from '../control/session.js';
 import { tellControl } from '../control/tell-ended.js';
 import { openHands } from '../control/workspace.js';
-import { worst, type ExitCode } from '../exit.js';
+import type { ExitCode } from '../exit.js';
 import { identityOf } from '../inputs/identity.js';
 import { fileOfProposer } from '../inputs/proposers.js';
 import { openStore } from '../inputs/store.js';
@@ -51,8 +51,7 @@ export async function control(context: Context, text: string, options: ControlOp
     await store.close();
   }
   if (target !== undefined) requireUnchanged(target, driven.ended);
-  const ended = await tellControl(context, { ...driven, options, workspace: hands.workspace, text, identity, session });
-  return worst([ended, await tellMemory(context, memory, driven.ended, options)]);
+  return tellControl(context, { ...driven, memory, options, workspace: hands.workspace, text, identity, session });
 }
 
 /** Every file that a call names to read from. */

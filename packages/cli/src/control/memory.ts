@@ -6,13 +6,12 @@
  */
 import { maskedAddress, type Port } from '@assay/host';
 import type { Context } from '../context.js';
-import { EXIT, type ExitCode } from '../exit.js';
 import { openStore } from '../inputs/store.js';
 import { forkedFrom, handOn, recallPort, writesIn, type HandedOn } from '../memory/hand-on.js';
 import { createMemory, isStoreUrl, MEMORY_RUN, readFrom } from '../memory/stored-memory.js';
 import type { Output } from '../output/output.js';
 import { show } from '../output/shown.js';
-import { misuse, Stop, stopOf, type Remedy } from '../problem.js';
+import { misuse, Stop, stopOf, type Problem, type Remedy } from '../problem.js';
 import { LEDGER_FILE } from '../running/outputs.js';
 import type { Ended } from '../running/run-request.js';
 import { commandLine } from '../whatif/quote.js';
@@ -47,24 +46,25 @@ export type KeptIn = { readonly output?: string; readonly store?: string };
 
 /**
  * Tells a memory what a run that is over, and written, had for it. What cannot be told is a complaint with what to type, and takes nothing from the run.
- * The exit code that it adds: `done` where it was told.
+ * That problem, whose exit code counts too; null where it was told, or where there was nothing to tell.
  */
-export async function tellMemory({ output }: Context, memory: ControlMemory | null, ended: Ended, kept: KeptIn): Promise<ExitCode> {
-  if (memory === null) return EXIT.done;
+export async function tellMemory({ output }: Context, memory: ControlMemory | null, ended: Ended, kept: KeptIn): Promise<Problem | null> {
+  if (memory === null) return null;
   const parent = forkedFrom(ended.records);
   if (parent !== null) {
     output.note(show`assay: this run is a fork of ${parent}: its memory is told nothing of what may never have happened`);
-    return EXIT.done;
+    return null;
   }
   try {
     const { rejected } = await memory.tell(ended);
     if (rejected.length > 0) output.note(show`assay: the memory rejected ${rejected.length} of what this run told it: ${[...new Set(rejected)].join(', ')}`);
-    return EXIT.done;
+    return null;
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     const { code, exit, message, place } = error.problem;
-    output.complaint(stopOf({ code: 'memory_untold', message: `the run is over and its memory was not told of it: ${code}, ${message}`, place, remedy: tellLater(memory, ended, kept), exit }).problem);
-    return exit;
+    const { problem } = stopOf({ code: 'memory_untold', message: `the run is over and its memory was not told of it: ${code}, ${message}`, place, remedy: tellLater(memory, ended, kept), exit });
+    output.complaint(problem);
+    return problem;
   }
 }
 

@@ -7,7 +7,7 @@ import { headOf, isArray, isObject, type EvidenceRecord, type Json, type JsonObj
 import { controller, type ConfirmBody, type Policy } from '@assay/controller';
 import { loadRun, maskedAddress } from '@assay/host';
 import type { Context } from '../context.js';
-import { worst, type ExitCode } from '../exit.js';
+import type { ExitCode } from '../exit.js';
 import { textIn, valueIn } from '../inputs/fields.js';
 import type { ModelOptions } from '../inputs/models.js';
 import type { NamedStore } from '../inputs/store.js';
@@ -19,7 +19,7 @@ import { recordsIn } from '../running/records-in.js';
 import { requireRoom } from '../running/require-room.js';
 import { driveMachine, driveProblem } from '../running/run-request.js';
 import { driveControl, type Driven } from './drive-control.js';
-import { memoryOf, tellMemory } from './memory.js';
+import { memoryOf } from './memory.js';
 import type { ControlOptions } from './options.js';
 import { readPlayers } from './players.js';
 import { handsAgain, playedBy, requirePerson, requirePlayers } from './resume-options.js';
@@ -61,8 +61,7 @@ export async function resumeTask(context: Context, store: NamedStore, begun: Beg
     driven = { ended: await driveMachine(controller, run_id, run_id, store, { ports: () => null, place }), misses: new Map(), found };
   }
   if (target !== undefined) requireUnchanged(target, driven.ended);
-  const ended = await tellControl(context, { ...driven, options, workspace: options.workspace ?? '(not needed: the run was over)', text: textIn(begun.input, 'text'), identity: begun.identity, session });
-  return worst([ended, await tellMemory(context, memory, driven.ended, options)]);
+  return tellControl(context, { ...driven, memory, options, workspace: options.workspace ?? '(not needed: the run was over)', text: textIn(begun.input, 'text'), identity: begun.identity, session });
 }
 
 /** Who played which role so far, and how many answers there are. */

@@ -10,21 +10,27 @@ import type { Identity } from '@assay/host';
 import type { Context } from '../context.js';
 import { EXIT, worst, type ExitCode } from '../exit.js';
 import { show, styled } from '../output/shown.js';
+import type { Problem } from '../problem.js';
 import { LEDGER_FILE, writeOutputs } from '../running/outputs.js';
 import { commandLine } from '../whatif/quote.js';
 import { confirmationLines, confirmationsIn, readConfirmed } from './confirming.js';
 import type { Driven } from './drive-control.js';
+import { tellMemory, type ControlMemory } from './memory.js';
 import type { ControlOptions } from './options.js';
 import { lacking } from './problems.js';
 import { finalLines } from './result-lines.js';
 import { addTurn, type Session } from './session.js';
 import { stoppedAt, stoppedLines } from './stopped-at.js';
 
-/** A task that ended, and the words it was given in. */
-export type Told = Driven & { readonly options: ControlOptions; readonly workspace: string; readonly text: string; readonly identity: Identity; readonly session: Session };
+/** A task that ended, the words it was given in, and the memory that is told of it, null where none is named. */
+export type Told = Driven & { readonly memory: ControlMemory | null; readonly options: ControlOptions; readonly workspace: string; readonly text: string; readonly identity: Identity; readonly session: Session };
 
-/** Writes the outputs and the turn of the session, says how it ended, and gives the exit code. Raises `Stop`. */
-export async function tellControl({ output }: Context, { ended, misses, found, options, workspace, text, identity, session }: Told): Promise<ExitCode> {
+/**
+ * Writes the outputs and the turn of the session, says how it ended, and gives the exit code. The memory is told last, when everything is written; the document
+ * comes behind it, since it says what became of that. Raises `Stop`.
+ */
+export async function tellControl(context: Context, { memory, ended, misses, found, options, workspace, text, identity, session }: Told): Promise<ExitCode> {
+  const { output } = context;
   const result = ended.artifacts.get('final_result') as unknown as FinalResult;
   const folder = options.output ?? null;
   const problems = lacking(ended, misses, folder === null ? null : `${folder}/${LEDGER_FILE}`);
@@ -36,8 +42,6 @@ export async function tellControl({ output }: Context, { ended, misses, found, o
   const rounds = roundsIn(ended.records);
   const confirmations = confirmationsIn(ended.records, readConfirmed(options.confirm));
   const stopped = ended.status === 'success' ? [] : stoppedAt(ended.records);
-  const document: ControlDocument = { run_id: identity.run_id, ts_base: identity.ts_base, status: ended.status, reasons: ended.reasons, head: ended.head, head_line: head, files, rounds, final_result: result, stopped_at: stopped, confirmations, recording_misses: misses.size, was_over: wasOver, records_found: found };
-  output.document(document);
   output.line(show`${styled('strong', show`${identity.run_id}`)}   ${ended.status === 'success' ? 'done' : 'not done'}   workspace ${workspace}`);
   if (found > 0) output.line(wasOver ? show`resumed     nothing was done now: this run was over, with ${found} records; give another --run-id to do it again` : show`resumed     after ${found} records`);
   for (const line of [...finalLines(result, rounds), ...stoppedLines(stopped), ...confirmationLines(confirmations)]) output.line(line);
@@ -47,5 +51,13 @@ export async function tellControl({ output }: Context, { ended, misses, found, o
     output.line(show`next        ${commandLine(['assay', 'verify', `${folder}/${LEDGER_FILE}`, '--head', head])}`);
     output.line(show`            ${commandLine(['assay', 'control', 'whatif', `${folder}/${LEDGER_FILE}`, '--set', 'epsilon=50000'])}`);
   }
-  return ended.status === 'success' ? EXIT.done : worst([EXIT.no, ...problems.map(({ exit }) => exit)]);
+  const untold = await tellMemory(context, memory, ended, options);
+  const document: ControlDocument = { run_id: identity.run_id, ts_base: identity.ts_base, status: ended.status, reasons: ended.reasons, head: ended.head, head_line: head, files, rounds, final_result: result, stopped_at: stopped, confirmations, recording_misses: misses.size, memory_untold: untold === null ? null : untoldIn(untold), was_over: wasOver, records_found: found };
+  output.document(document);
+  const told = untold === null ? EXIT.done : untold.exit;
+  return ended.status === 'success' ? told : worst([EXIT.no, told, ...problems.map(({ exit }) => exit)]);
+}
+
+function untoldIn({ code, message, place, remedy }: Problem): ControlDocument['memory_untold'] {
+  return { code, message, place, remedy };
 }

@@ -31,6 +31,8 @@ export type ControlDocument = {
   /** `lacking`: actions that were asked about and not allowed. `idle`: actions allowed beforehand that nobody asked about. */
   readonly confirmations: { readonly lacking: readonly Target[]; readonly idle: readonly Target[] };
   readonly recording_misses: number;
+  /** Why the memory could not be told of the run, and what tells it later; null where it was told, or where there was nothing to tell. */
+  readonly memory_untold: { readonly code: string; readonly message: string; readonly place: string; readonly remedy: string } | null;
   readonly was_over: boolean;
   readonly records_found: number;
 };
@@ -94,6 +96,7 @@ export const controlDocumentSchema: z.ZodType<ControlDocument> = z.strictObject(
   stopped_at: z.array(z.strictObject({ tool: text, said: text })),
   confirmations: z.strictObject({ lacking: z.array(action), idle: z.array(action) }),
   recording_misses: count,
+  memory_untold: z.nullable(z.strictObject({ code: text, message: text, place: text, remedy: text })),
   was_over: z.boolean(),
   records_found: count,
 });
