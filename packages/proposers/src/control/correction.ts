@@ -33,7 +33,10 @@ const WRITTEN: readonly (readonly [said: string, by: readonly Family[]])[] = [
   ['the list', ['list', 'duplicates']],
 ];
 
-const CHANGES: readonly (readonly [text: string, make: (kept: Kept, goal: Goal) => Change | Code])[] = [
+/** What words make of a goal. `isContrast`: they stand behind `not X but`, or are that X. */
+type Make = (kept: Kept, goal: Goal, isContrast: boolean) => Change | Code;
+
+const CHANGES: readonly (readonly [text: string, make: Make])[] = [
   ['{meant}? the? <which> [file|one]?', (kept, goal) => (goal.family === 'extreme' ? { part: 'which', goal: { ...goal, which: EXTREMES.find((word) => word === kept.get('which')?.lower) ?? goal.which } } : 'not_understood')],
   ['{meant}? the? <unit>', (kept, goal) => (goal.family === 'measure' ? { part: 'unit', goal: { ...goal, unit: UNITS.find((word) => word === kept.get('unit')?.lower) ?? goal.unit } } : 'not_understood')],
   ['{meant}? the? column <column>', (kept, goal) => columnChanged(goal, kept.get('column'))],
@@ -48,11 +51,12 @@ const CHANGES: readonly (readonly [text: string, make: (kept: Kept, goal: Goal) 
   ]),
   ['{meant}? in [the file|file]? <inside>', () => 'ambiguous'],
   ['{meant}? [the file|file] <value>', (kept, goal) => fileChanged(goal, kept.get('value'))],
-  ['{named}? <value>', (kept, goal) => valueChanged(goal, kept.get('value'))],
+  // The answer to which file is the largest is a file too: a file alone may be meant to be that one.
+  ['{named}? <value>', (kept, goal, isContrast) => (goal.family === 'extreme' && !isContrast && isFileLike(kept.get('value')?.text ?? '') ? 'ambiguous' : valueChanged(goal, kept.get('value')))],
   // `take F` may say which file is read.
   ['{taken} <value>', (kept, goal) => ('filter' in goal && isFileLike(kept.get('value')?.text ?? '') ? 'ambiguous' : valueChanged(goal, kept.get('value')))],
 ];
-const RULES: readonly (readonly [Pattern, (kept: Kept, goal: Goal) => Change | Code])[] = CHANGES.map(([text, make]) => [pattern(text), make]);
+const RULES: readonly (readonly [Pattern, Make])[] = CHANGES.map(([text, make]) => [pattern(text), make]);
 
 /**
  * The goal that words behind `wrong` make of a goal. `not X but Y` is read where X is the very part that Y replaces; `not X` alone says nothing that could be done.
@@ -76,16 +80,17 @@ const MEANT = pattern('{meant}');
 function contrast(words: readonly Token[], goal: Goal): Change | Code {
   const but = words.findIndex(({ lower }) => lower === 'but');
   if (but < 0) return 'not_understood';
-  const [was, is] = [changeOf(words.slice(0, but), goal), changeOf(words.slice(but + 1), goal)];
+  // What was named as not meant says of which kind the other is: `not report.md but other.md`.
+  const [was, is] = [changeOf(words.slice(0, but), goal, true), changeOf(words.slice(but + 1), goal, true)];
   if (typeof was === 'string' || typeof is === 'string') return 'not_understood';
   return was.part === is.part && isSame(was.goal, goal) ? is : 'not_understood';
 }
 
-function changeOf(words: readonly Token[], goal: Goal): Change | Code {
+function changeOf(words: readonly Token[], goal: Goal, isContrast: boolean = false): Change | Code {
   const found = new Map<string, Change | Code>();
   for (const [fits, make] of RULES) {
     for (const kept of matches(fits, words, CORRECTION_TABLE, CORRECTION_KINDS)) {
-      const change = make(kept, goal);
+      const change = make(kept, goal, isContrast);
       found.set(typeof change === 'string' ? change : canonicalText({ ...change.goal }), change);
     }
   }

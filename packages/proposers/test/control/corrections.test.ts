@@ -70,6 +70,19 @@ describe('words behind "wrong" that say what kind of thing they name (003 §R1)'
     each('ambiguous', [['wrong, take readme.md', LARGEST], ['wrong, take "readme.md"', LARGEST], ['wrong, take the file readme.md', LARGEST], ['wrong, the file readme.md', LARGEST], ['wrong, I wanted readme.md', LARGEST], ['wrong, it should be readme.md', LARGEST], ['wrong, take readme.md', COUNT], ['wrong, take readme.md', LINES]]);
     expect(changed('wrong, take the newest', LARGEST)).toBe('find the newest file and write its name to "report.md"');
     expect(changed('wrong, take "amount"', BY_HEADING)).toBe('sum the column "amount" in "a.csv" and write the sum to "s.txt"');
-    expect(changed('wrong, use other.md', LARGEST)).toBe('find the largest file and write its name to "other.md"');
+    expect(changed('wrong, use other.md', LIST)).toBe('list all files sorted into "other.md"');
+  });
+
+  it('a file alone behind the largest, the newest … may be the answer or where it is written: it is asked, and never one of them in silence', () => {
+    const heads = ['', 'take', 'use', 'I meant', 'I mean', 'I want', 'I wanted', 'it should be', 'make it', 'choose', 'pick', 'it is', 'go with', 'switch to', 'please use', 'you should use', 'the right one is', 'take the file', 'use the file', 'the file', 'file', 'use the name'];
+    const tails = ['', ' instead', ' please', ' instead of that', ' instead of report.md', ' for it', ' as the answer'];
+    const extremes = [LARGEST, 'find the smallest txt file and write its name to report.md', 'find the newest file in docs/ and write its name to report.md', 'find the oldest file containing "x" and write its name to out/report.md'];
+    for (const input of extremes) for (const file of ['big.txt', '"big.txt"', 'docs/big.txt', 'README']) for (const head of heads) for (const tail of tails) {
+      const text = `wrong, ${head} ${file}${tail}`;
+      expect({ text, input, is: changed(text, input) }).toEqual({ text, input, is: expect.stringMatching(/^(?:ambiguous|not_understood|outside_workspace)$/) });
+    }
+    each('ambiguous', [['wrong, take big.txt', LARGEST], ['wrong, use big.txt', LARGEST], ['wrong, big.txt', LARGEST], ['wrong, I meant "big.txt"', LARGEST], ['wrong, make it big.txt please', LARGEST]]);
+    each('not_understood', [['wrong, use big.txt instead', LARGEST], ['wrong, take big.txt instead', LARGEST]]);
+    each('find the largest file and write its name to "other.md"', [['wrong, to other.md', LARGEST], ['wrong, I meant to other.md', LARGEST], ['wrong, write it to other.md', LARGEST], ['wrong, write its name into other.md', LARGEST], ['wrong, not report.md but other.md', LARGEST]]);
   });
 });

@@ -73,8 +73,7 @@ describe('words that refer to an earlier turn (003 §R1)', () => {
   });
 
   it('a path takes the place of the one path there is, or of the one that is written where words say so', () => {
-    expect(changes('wrong, I meant other.md', SMALLEST)).toBe('find the smallest file and write its name to "other.md"');
-    expect(changes('wrong, use "other.md"', SMALLEST)).toBe('find the smallest file and write its name to "other.md"');
+    for (const text of ['wrong, I meant other.md', 'wrong, use "other.md"']) expect(changes(text, 'list all md files into l.txt')).toBe('list all files with the extension "md" sorted into "other.md"');
     expect(changes('wrong, into b.csv', SUM)).toBe('sum the column 2 in "a.csv" and write the sum to "b.csv"');
     expect(changes('wrong, write it in b.csv', SUM)).toBe('sum the column 2 in "a.csv" and write the sum to "b.csv"');
     expect(changes('wrong, I meant to docs/', 'copy a.txt to old/')).toBe('copy "a.txt" to "docs/a.txt"');
@@ -98,7 +97,7 @@ describe('words that refer to an earlier turn (003 §R1)', () => {
   });
 
   it('a correction that changes nothing is none', () => {
-    for (const text of ['wrong, the smallest', 'wrong, I meant report.md', 'wrong, I meant the purple one', 'wrong, b.md c.md', 'wrong, file deleted']) expect({ text, is: changes(text, SMALLEST) }).toEqual({ text, is: 'not_understood' });
+    for (const text of ['wrong, the smallest', 'wrong, to report.md', 'wrong, I meant the purple one', 'wrong, b.md c.md', 'wrong, file deleted']) expect({ text, is: changes(text, SMALLEST) }).toEqual({ text, is: 'not_understood' });
   });
 
   it('a reference to a turn that refers itself goes back to what that one meant', () => {
