@@ -87,6 +87,13 @@ describe('what a result rests on', () => {
     expect(contradictionOf([missing, called('find_files', '*.md', '')], tools)).toMatchObject({ code: 'primary_call_failed' });
   });
 
+  it('is no look that failed and stands alone, whatever a plan says of it: beside the act that it looks after it is an answer', () => {
+    const gone = called('read_file', 'old.md', 'not_found: old.md', { status: 'error' });
+    expect(contradictionOf([gone], tools)).toMatchObject({ code: 'primary_call_failed' });
+    expect(contradictionOf([gone, called('read_file', 'old.md', 'here again')], tools)).toBeNull();
+    expect(contradictionOf([called('remove_file', 'old.md', 'removed'), gone], tools)).toBeNull();
+  });
+
   it('an act that was cut short is no completion; a look or a search whose output was cut is an answer', () => {
     const cut = (tool: string, input: string): unknown => contradictionOf([called(tool, input, 'x', { status: 'truncated' })], tools);
     expect([cut('write_file', 'a'), cut('shell', 'mv a b')]).toMatchObject([{ code: 'cut_without_completion' }, { code: 'cut_without_completion' }]);
