@@ -13,6 +13,7 @@ import { storeProblem } from '../inputs/store.js';
 import { show } from '../output/shown.js';
 import { driveMachine, type Ended } from '../running/run-request.js';
 import { notesFolder } from '../stores/notes-beside.js';
+import { noteRecordings } from './begun-with.js';
 import { confirmPort, readConfirmed } from './confirming.js';
 import { liveLines } from './live.js';
 import type { ControlMemory } from './memory.js';
@@ -50,7 +51,9 @@ export async function driveControl(context: Context, { start, runId, store, hand
   const now = (): number => Math.max(last, Math.floor(Date.now() * 1_000));
   const before = await store.head(runId);
   if (before._tag === 'Left') throw storeProblem(before.left, place);
-  const others = { execute: executorPort(hands.tools, await doneBeside(options.store, before.right === null)), confirm: confirmPort(person, readConfirmed(options.confirm)), recall: memory?.port ?? null, now };
+  const done = await doneBeside(options.store, before.right === null);
+  if (typeof start !== 'string' && before.right === null) await noteRecordings(done, start, players, options.proposer);
+  const others = { execute: executorPort(hands.tools, done), confirm: confirmPort(person, readConfirmed(options.confirm)), recall: memory?.port ?? null, now };
   const live = await modelDrive({ units: players.units, slots: CONCURRENCY, store: options.store, flags: options });
   const again = options.store === undefined ? show`nothing was kept; do it again, with --store file:./runs to be able to go on` : resumeControl(runId, { ...options, store: options.store, workspace: hands.workspace });
   const onAppend = (records: readonly EvidenceRecord[]): void => {

@@ -16,12 +16,12 @@ export type Casting = { readonly [role in CastRole]: string | null };
 /**
  * The players of a run. `portsOf`: who answers for a role; null for R3 where its work is done by the tools. `misses`: what recordings had no answer to, once the
  * run is over. `units`: in which its language models are counted; empty where it has none. `namesOf`: every name under which a role is answered; of a recording those
- * of its answers. `unnamed`: roles that no option names anybody for.
+ * of its answers. `unnamed`: roles that no option names anybody for. `recorded`: those that a recording plays.
  */
-export type Players = { readonly portsOf: (role: CastRole) => Ports | null; readonly misses: ReadonlyMap<string, Miss>; readonly units: ReadonlySet<string>; readonly casting: Casting; readonly namesOf: (role: CastRole) => ReadonlySet<string>; readonly unnamed: ReadonlySet<CastRole> };
+export type Players = { readonly portsOf: (role: CastRole) => Ports | null; readonly misses: ReadonlyMap<string, Miss>; readonly units: ReadonlySet<string>; readonly casting: Casting; readonly namesOf: (role: CastRole) => ReadonlySet<string>; readonly unnamed: ReadonlySet<CastRole>; readonly recorded: ReadonlySet<CastRole> };
 
 /** Who plays a role. `ports`: null where its work is done by the tools. `plays`: the roles that it takes where it is named for every one. */
-type Player = { readonly ports: Ports | null; readonly name: string | null; readonly namesOf: (role: CastRole) => ReadonlySet<string>; readonly units: readonly string[]; readonly plays: readonly CastRole[] };
+type Player = { readonly ports: Ports | null; readonly name: string | null; readonly namesOf: (role: CastRole) => ReadonlySet<string>; readonly units: readonly string[]; readonly plays: readonly CastRole[]; readonly isRecorded?: true };
 
 /**
  * Reads `--proposer` options: `rules`, `recorded:FILE` and `llm:PROVIDER/MODEL` for every role, `R2=NAME` for one; a role that none is named for is played by the
@@ -42,7 +42,8 @@ export async function readPlayers(given: readonly string[], models: ModelOptions
   const unnamed = new Set(CAST.filter((role) => played(role) === null));
   for (const role of unnamed) await take(`${role}=rules`);
   const casting = Object.fromEntries(CAST.map((role) => [role, played(role)?.name ?? null])) as Casting;
-  return { portsOf: (role) => played(role)?.ports ?? null, misses, units: new Set(CAST.flatMap((role) => played(role)?.units ?? [])), casting, namesOf: (role) => played(role)?.namesOf(role) ?? new Set(), unnamed };
+  const recorded = new Set(CAST.filter((role) => played(role)?.isRecorded === true));
+  return { portsOf: (role) => played(role)?.ports ?? null, misses, units: new Set(CAST.flatMap((role) => played(role)?.units ?? [])), casting, namesOf: (role) => played(role)?.namesOf(role) ?? new Set(), unnamed, recorded };
 }
 
 /** Roles that judge, and do no work. */
@@ -79,7 +80,7 @@ async function playerNamed(name: string, misses: Map<string, Miss>, models: Mode
     const namesOf = (role: CastRole): ReadonlySet<string> => new Set([...(kinds ?? [])].flatMap(([kind, names]) => (castOf(kind) === role ? [...names] : [])));
     const recorded = CAST.filter((role) => namesOf(role).size > 0);
     // An empty recording has no answer to anything, and is to say so.
-    return { ports, name: null, namesOf, units, plays: recorded.length === 0 ? JUDGING : recorded };
+    return { ports, name: null, namesOf, units, plays: recorded.length === 0 ? JUDGING : recorded, isRecorded: true };
   }
   if (name.startsWith('llm:')) {
     const { port, units } = await (await import('../inputs/models.js')).modelFor('roles', name, models);

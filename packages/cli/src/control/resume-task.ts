@@ -18,6 +18,7 @@ import type { ModelFlags } from '../running/plan-run.js';
 import { recordsIn } from '../running/records-in.js';
 import { requireRoom } from '../running/require-room.js';
 import { driveMachine, driveProblem } from '../running/run-request.js';
+import { requireRecordings } from './begun-with.js';
 import { driveControl, type Driven } from './drive-control.js';
 import { memoryOf } from './memory.js';
 import type { ControlOptions } from './options.js';
@@ -32,7 +33,7 @@ export type ResumeTask = TaskOptions & { readonly store: string; readonly propos
 
 /**
  * Goes on with a stored task and writes what `control` would have written; of one that is over, only writes. Machine, policy and words are those of
- * its first record. Leaves the store open. Exit codes as `control`. Raises `Stop`: those of {@link handsAgain}, {@link requirePlayers}, {@link requirePerson}.
+ * its first record. Leaves the store open. Exit codes as `control`. Raises `Stop`: those of {@link handsAgain}, {@link requireRecordings}, {@link requirePlayers}, {@link requirePerson}.
  */
 export async function resumeTask(context: Context, store: NamedStore, begun: Begun, { models, ...given }: ResumeTask & { readonly models: ModelOptions }): Promise<ExitCode> {
   const { run_id } = begun.identity;
@@ -51,6 +52,7 @@ export async function resumeTask(context: Context, store: NamedStore, begun: Beg
     const hands = await handsAgain(begun, options);
     const answered = proposalsIn(await recordsIn(store, run_id, place));
     const players = await readPlayers(options.proposer, models);
+    await requireRecordings(run.genesisRecord, players, run_id, { ...options, store: given.store, workspace: hands.workspace });
     requirePlayers(begun.policy as unknown as Policy, answered.played, players);
     const person = (await import('../inputs/terminal.js')).personOf(context);
     requirePerson([...run.open].flatMap(([, { request }]) => (request.kind === 'confirm' ? [request.body as unknown as ConfirmBody] : [])), person !== null, options);
