@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { promises as fs, statSync, writeSync, type BigIntStats } from 'node:fs';
+import { promises as fs, statSync, type BigIntStats } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
@@ -51,8 +51,7 @@ export const nodeDisk: Disk = {
     return {
       look: async () => lookOf(await handle.stat({ bigint: true })),
       read: async (into, position) => (await handle.read(into, 0, into.length, position)).bytesRead,
-      // Within the call where it is little: it goes to memory, and the sync that follows is what waits for the medium.
-      write: async (bytes, position) => (bytes.length > WRITTEN_WITHIN ? (await handle.write(bytes, 0, bytes.length, position)).bytesWritten : writeSync(handle.fd, bytes, 0, bytes.length, position)),
+      write: async (bytes, position) => (await handle.write(bytes, 0, bytes.length, position)).bytesWritten,
       truncate: (size) => handle.truncate(size),
       // Content and what is needed to read it back, the size among it (fdatasync(2); POSIX: synchronized I/O data integrity
       // completion), without a second write for the time of change. Where a system has no such call libuv makes it fsync.
@@ -95,9 +94,6 @@ async function syncNameOf(disk: Disk, path: string): Promise<void> {
 export function errnoOf(error: unknown): string | null {
   return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
-
-/** Bytes that are copied into the system's memory in less time than a way through the thread pool takes. */
-const WRITTEN_WITHIN = 65_536;
 
 const FLAGS = { read: 'r', write: 'r+', create: 'w' } as const;
 
