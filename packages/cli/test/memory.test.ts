@@ -90,6 +90,8 @@ describe('reading', () => {
     [['explain', golden('memory-odd-tags')], 2, 'missing_argument'],
     [['forget', golden('memory-odd-tags'), 'tool:a', '--why', 'x'], 2, 'store_url'],
     [['forget', 'file:somewhere', 'tool:a'], 2, 'missing_mandatory_option_value'],
+    [['forget', 'file:somewhere', 'tool:a', '--why', ''], 2, 'why'],
+    [['forget', 'file:somewhere', 'tool:a', '--why', ' \t\n\u00a0\u200b'], 2, 'why'],
     [['inspect', join(ROOT, 'golden-fixtures', 'forgeries', 'memory-potential-raised', 'ledger.jsonl')], 3, 'store_ledger'],
     [[], 2, 'no_command'],
   ])('assay memory %j: exit %i, %s', async (args, exit, problem) => {
