@@ -64,12 +64,17 @@ describe('what the first record of a task does not hold is asked for, and nothin
     expect(await called('resume', ACCEPT.name, '--store', url)).toMatchObject(refused('no_workspace', 'begun in'));
     expect(await bytesIn(url, ACCEPT.name)).toBe(firstRecords(ACCEPT.ledger, 4));
     const own = `file:${at('own')}`;
-    const { stdout } = await called('control', ACCEPT.task, '--workspace', fresh(ACCEPT), '--no-clock', '--store', own, '--json');
+    const begun = fresh(ACCEPT);
+    const { stdout } = await called('control', ACCEPT.task, '--workspace', begun, '--no-clock', '--store', own, '--json');
     const { run_id } = JSON.parse(stdout) as { readonly run_id: string };
     const cut = folderWith(at('own-cut'), run_id, firstRecords((await bytesIn(own, run_id)) ?? '', 4));
     const other = fresh(ACCEPT);
     expect(await called('resume', run_id, '--store', cut, '--workspace', other)).toMatchObject(refused('other_workspace', 'begun in'));
     expect(filesIn(other)).toEqual(ACCEPT.files);
+    // Of one that is over too: nothing says that it was done where it was not.
+    expect(await called('resume', run_id, '--store', own, '--workspace', other)).toMatchObject({ ...refused('other_workspace', 'begun in'), stdout: '' });
+    expect(await called('resume', run_id, '--store', own, '--workspace', at('nowhere'))).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: workspace: /) as string });
+    expect(await called('resume', run_id, '--store', own, '--workspace', begun)).toMatchObject({ code: 0, stdout: expect.stringContaining(`workspace ${begun}`) as string });
   });
 
   test('who played a role that neither rules nor tools played; another may be named in their place', async () => {

@@ -14,7 +14,7 @@ import { castProblem } from './casting.js';
 import type { ControlOptions } from './options.js';
 import type { Players } from './players.js';
 import type { TaskOptions } from './task-options.js';
-import { openHands, type Hands } from './workspace.js';
+import { openFolder, openHands, type Hands } from './workspace.js';
 
 /**
  * The tools of a stored task in the folder that is named: those of its policy. Raises `Stop`: `no_workspace`, `other_workspace`, `shell_needed`, `memory_needed`,
@@ -28,7 +28,7 @@ export async function handsAgain(begun: Begun, options: TaskOptions): Promise<Ha
   if (available.includes(SHELL) && options.shell.length === 0) throw misuse('shell_needed', 'this task may use a shell, and the first record of its run does not say which commands', '--shell', 'name those that it was begun with, such as --shell cat --shell sort');
   // No tool at all is said as a shell without commands: an empty list would stand for every tool.
   const hands = await openHands({ workspace: options.workspace, allow: available.length === 0 ? [SHELL] : available, shell: options.shell });
-  requireFolder(begun, hands.workspace);
+  await requireFolder(begun, hands.workspace);
   const other = hands.listed.find(({ name, available: isHere }) => isHere !== available.includes(name));
   if (other !== undefined) throw misuse('tools_differ', `${other.name} was ${other.available ? 'not ' : ''}there when this task was begun, and is ${other.available ? '' : 'not '}now`, other.name === SHELL ? '--shell' : hands.workspace, 'go on where the same tools are, with the same --shell');
   return hands;
@@ -36,8 +36,9 @@ export async function handsAgain(begun: Begun, options: TaskOptions): Promise<Ha
 
 const SHELL = 'shell';
 
-/** A name that was derived says of which folder the task is: the same words elsewhere are another run. */
-function requireFolder({ identity, input, policy }: Begun, workspace: string): void {
+/** A name that was derived says of which folder the task is: the same words elsewhere are another run. Raises `Stop`: `workspace`, `other_workspace`. */
+export async function requireFolder({ identity, input, policy }: Begun, workspace: string): Promise<void> {
+  await openFolder(workspace);
   const asked: Json = input;
   const names = [derivedIdentity({ ...input, workspace: realpathSync(workspace) }, policy), derivedIdentity(asked, policy)];
   const isDerived = /^input-[0-9a-f]{12}$/.test(identity.ts_base);

@@ -23,7 +23,7 @@ import { driveControl, type Driven } from './drive-control.js';
 import { memoryOf } from './memory.js';
 import type { ControlOptions } from './options.js';
 import { readPlayers } from './players.js';
-import { handsAgain, playedBy, requirePerson, requirePlayers } from './resume-options.js';
+import { handsAgain, playedBy, requireFolder, requirePerson, requirePlayers } from './resume-options.js';
 import { readSession } from './session.js';
 import type { TaskOptions } from './task-options.js';
 import { tellControl } from './tell-ended.js';
@@ -32,7 +32,7 @@ import { tellControl } from './tell-ended.js';
 export type ResumeTask = TaskOptions & { readonly store: string; readonly proposer: readonly string[]; readonly output?: string; readonly force?: boolean } & ModelFlags;
 
 /**
- * Goes on with a stored task and writes what `control` would have written; of one that is over, only writes. Machine, policy and words are those of
+ * Goes on with a stored task and writes what `control` would have written; of one that is over, only writes, and where a folder is named it is the one of the task. Machine, policy and words are those of
  * its first record. Leaves the store open. Exit codes as `control`. Raises `Stop`: those of {@link handsAgain}, {@link requireRecordings}, {@link requirePlayers}, {@link requirePerson}.
  */
 export async function resumeTask(context: Context, store: NamedStore, begun: Begun, { models, ...given }: ResumeTask & { readonly models: ModelOptions }): Promise<ExitCode> {
@@ -59,6 +59,7 @@ export async function resumeTask(context: Context, store: NamedStore, begun: Beg
     if (options.proposer.length === 0 && answered.count === 0) context.output.note(show`assay: nobody has played a role of this run yet, and none is named: the rules play them all`);
     driven = await driveControl(context, { start: run_id, runId: run_id, store, hands, memory, options, players });
   } else {
+    if (options.workspace !== undefined) await requireFolder(begun, options.workspace);
     const found = headOf(run).count - loaded.right.due.length;
     driven = { ended: await driveMachine(controller, run_id, run_id, store, { ports: () => null, place }), misses: new Map(), found };
   }
