@@ -9,6 +9,7 @@ const call = (status: string, output: string): Json => ({ tool: 'find_files', in
 test.each([
   ['an error', 'error', 'not_found: a', 'not_found: a'],
   ['a cut', 'truncated', '{"path":"a"}\n', 'entry_limit: find_files was cut short'],
+  ['a call that went well, of which nothing could be made', 'ok', 'a,a\n1,2', 'entry_limit: find_files was cut short'],
 ])('%s', (_, status, output, said) => {
   expect(stoppedAt([record({ status: 'failed', output: 'entry_limit: find_files was cut short', tool_calls: [call(status, output)] })])).toEqual([{ tool: 'find_files', said }]);
 });

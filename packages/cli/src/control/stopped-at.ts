@@ -1,5 +1,5 @@
 /**
- * What stopped the work of a run: the last call of each sub-task that failed, in the tool's own words, and the call that its plan, a block or the Laws did not allow.
+ * What stopped the work of a run: the last call of each sub-task that failed, in the tool's own words or, where it went well, in the executor's, and the call that its plan, a block or the Laws did not allow.
  * Who plans is told neither. Source: 003 §R3, "evidence".
  *
  * @module
@@ -15,6 +15,8 @@ export type StoppedAt = { readonly tool: string; readonly said: string };
 const SAID_POINTS = 200;
 /** It is asked about, and what to add is said with the confirmations. */
 const ASKED = 'needs_confirmation:';
+/** Calls whose output does not say why work failed. */
+const SAYS_NOTHING: ReadonlySet<string> = new Set(['ok', 'truncated']);
 /** Calls that were made and not allowed: docs/formats/controller.md, "Evidence rules". */
 const BREACHES: ReadonlySet<string> = new Set(['unknown_tool_used', 'unconfirmed_action', 'blocked_tool_used', 'blocked_target_used', 'undeclared_tool_used', 'undeclared_target_used']);
 
@@ -32,9 +34,9 @@ export function stoppedAt(records: readonly EvidenceRecord[]): readonly StoppedA
 function failedCall(answer: Json): readonly StoppedAt[] {
   const calls = isObject(answer) && field(answer, 'status') === 'failed' ? (field(answer, 'tool_calls') ?? null) : null;
   const last: Json = isArray(calls) ? (calls.at(-1) ?? null) : null;
-  // What was cut short shows what came of it; that it was cut the executor says.
-  const said = textIn(textIn(last, 'status') === 'truncated' ? answer : last, 'output');
-  return last === null || textIn(last, 'status') === 'ok' || said.startsWith(ASKED) ? [] : [{ tool: textIn(last, 'tool'), said }];
+  // What was cut short, or went well, shows what came of it; why nothing could be made of that the executor says.
+  const said = textIn(SAYS_NOTHING.has(textIn(last, 'status')) ? answer : last, 'output');
+  return last === null || said === '' || said.startsWith(ASKED) ? [] : [{ tool: textIn(last, 'tool'), said }];
 }
 
 /** The breach that ended a sub-task: its last result says at which call. `lines`: that call by sub-task, as results are heard. */
