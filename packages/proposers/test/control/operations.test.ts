@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@assay/kernel';
 import { OPERATIONS } from '../../src/control/index.ts';
+import { totalOf } from '../../src/control/steps/numbers.ts';
 import { SEED } from './tools/workspaces.ts';
 
 /** The value of one operation, or the code of its fault. */
@@ -46,6 +47,13 @@ describe('the operations of steps', () => {
     expect(made('total', 'a\tb\n1\t2\r\n3\t4\r\n', 'b')).toBe('6');
     expect(made('total', '', 3)).toBe('0');
     for (const [text, column] of [['a,b\n1,x', 2], ['a,b\n1,2', 'c'], ['a,b\n1', 2], ['a,"b,c"\n1,2', 1], ['1,2', 3]] as const) expect(made('total', text, column)).toEqual({ fault: 'not_a_number' });
+  });
+
+  it('a heading that stands twice says neither column: which ones is said, and a place or another heading is read', () => {
+    expect(totalOf('amount,amount\n1,10\n2,20', 'amount')).toEqual({ _tag: 'Left', left: { code: 'ambiguous', detail: '"amount" heads columns 1 and 2; say which by its number' } });
+    expect(totalOf('a;b; a;a \n1;2;3;4', 'a')).toMatchObject({ left: { detail: '"a" heads columns 1, 3 and 4; say which by its number' } });
+    expect(totalOf('a,a', 'a')).toMatchObject({ left: { code: 'ambiguous' } });
+    expect([made('total', 'amount,amount\n1,10\n2,20', 2), made('total', 'a;b;a\n1;2;3', 'b'), made('total', 'a;A\n1;2', 'A')]).toEqual(['30', '2', '2']);
   });
 
   it('sorts by code points, which is the order of UTF-8 bytes', () => {

@@ -4,6 +4,7 @@
  * @module
  */
 import { err, ok, type Result } from '@assay/kernel';
+import { inQuotes } from '../grammar/tokens.js';
 import type { StepFault } from './values.js';
 
 const NUMBER = /^[+-]?[0-9]{1,30}(?:\.[0-9]{1,30})?$/;
@@ -17,7 +18,7 @@ const WHOLE_LINE = /^[+-]?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?$/;
 /**
  * The sum of the numbers of a text as a decimal text without needless zeros. `column` null: everything between spaces, commas, semicolons and line ends
  * is a number; where a comma could as well part the thousands of one, as in `1,000`, nothing is guessed. A column by its place from 1, or by its name in the first line: cells are parted by tabs where the first line has one, else by
- * semicolons, else by commas; a first line whose cell is no number is a heading, and has a letter or is empty. Code `not_a_number`: anything else, a line with more cells than the first,
+ * semicolons, else by commas; a first line whose cell is no number is a heading, and has a letter or is empty. Code `ambiguous`: a name that heads several columns. Code `not_a_number`: anything else, a line with more cells than the first,
  * and a text with double quotes where a column is asked for.
  */
 export function totalOf(text: string, column: number | string | null): Result<StepFault, string> {
@@ -38,7 +39,9 @@ function columnOf(text: string, column: number | string): Result<StepFault, read
   const [unclear] = separator === ',' && lines.every((line) => WHOLE_LINE.test(line.trim())) ? lines : [];
   if (unclear !== undefined) return bad(`${unclear} may be one number or several`);
   const rows = lines.map((line) => line.split(separator).map((cell) => cell.trim()));
-  const at = typeof column === 'number' ? column - 1 : (rows[0] ?? []).indexOf(column);
+  const places = (rows[0] ?? []).flatMap((cell, index) => (cell === column ? [index + 1] : []));
+  if (places.length > 1) return err({ code: 'ambiguous', detail: `${inQuotes(String(column))} heads columns ${places.slice(0, -1).join(', ')} and ${places.at(-1) ?? ''}; say which by its number` });
+  const at = typeof column === 'number' ? column - 1 : (places[0] ?? 0) - 1;
   if (at < 0 || at >= (rows[0] ?? []).length) return bad(`no column ${column}`);
   const longer = rows.findIndex((row) => row.length > (rows[0] ?? []).length);
   if (longer >= 0) return bad(`line ${longer + 1} has more cells than the first`);

@@ -13,8 +13,8 @@ import { byCodePoints } from './order.js';
 import { totalOf } from './numbers.js';
 import type { Derivation, Operation } from './program.js';
 
-/** Why a value cannot be made. `nothing_found`: the first of nothing; `not_whole`: only a part of an output is there. */
-export type StepFault = { readonly code: 'unknown_step' | 'unknown_operation' | 'wrong_value' | 'nothing_found' | 'not_whole' | 'not_a_number'; readonly detail: string };
+/** Why a value cannot be made. `nothing_found`: the first of nothing; `not_whole`: only a part of an output is there. `ambiguous`: a name that two columns have. */
+export type StepFault = { readonly code: 'unknown_step' | 'unknown_operation' | 'wrong_value' | 'nothing_found' | 'not_whole' | 'not_a_number' | 'ambiguous'; readonly detail: string };
 /** Outputs by the ids of their steps. */
 export type Outputs = ReadonlyMap<string, Json>;
 
