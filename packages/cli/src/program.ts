@@ -85,7 +85,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     .addOption(repeatable('--confirm <tool:input>', 'an action that cannot be undone, allowed beforehand; else a person is asked'))
     .option('--policy <file>', 'limits, weights and thresholds, as JSON')
     .addOption(repeatable('--set <name=value>', 'one number of the policy, such as max_replans=2'))
-    .option('--session <folder>', 'the last turns, for "do it again" and "that file"')
+    .option('--session <folder>', 'the last turns, for "do it again" and "that file"; with --store a run for each')
     .option('--memory <url>', 'a memory to ask first and to tell afterwards, such as file:./memory')
     .option('--no-clock', 'ask for no time: only stamps of answers count')
     .option('--run-id <id>', 'name of the run (derived from the task if left out)')

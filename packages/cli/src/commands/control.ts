@@ -4,7 +4,7 @@
  * @module
  */
 import { realpathSync } from 'node:fs';
-import { memoryStore } from '@assay/host';
+import { maskedAddress, memoryStore } from '@assay/host';
 import type { Context } from '../context.js';
 import { castPolicy } from '../control/casting.js';
 import { driveControl, type Driven } from '../control/drive-control.js';
@@ -12,8 +12,9 @@ import { memoryOf } from '../control/memory.js';
 import type { ControlOptions } from '../control/options.js';
 import { readPlayers } from '../control/players.js';
 import { readControlPolicy, requirePolicy } from '../control/policy.js';
-import { readSession } from '../control/session.js';
+import { beginTurn, readSession } from '../control/session.js';
 import { tellControl } from '../control/tell-ended.js';
+import { turnIdentity } from '../control/turn-identity.js';
 import { openHands } from '../control/workspace.js';
 import type { ExitCode } from '../exit.js';
 import { identityOf } from '../inputs/identity.js';
@@ -25,7 +26,7 @@ import { modelOptions } from '../running/plan-run.js';
 
 /**
  * Drives a task to its end: exit 0 where it is accepted or close enough, 1 where it is abandoned, which is an answer too, 5 where that is because a model
- * was not reached. With `--store`, the same call, or `resume`, goes on with a run that was cut off. Its memory is told last, when everything is
+ * was not reached. With `--store`, the same call, or `resume`, goes on with a run that was cut off. A turn of a session is a run of its own. Its memory is told last, when everything is
  * written; where it could not be told, the exit is at least that of its store (5, or 3 where it does not hold). Raises `Stop`.
  */
 export async function control(context: Context, text: string, options: ControlOptions): Promise<ExitCode> {
@@ -36,9 +37,10 @@ export async function control(context: Context, text: string, options: ControlOp
   const hasModels = players.units.size > 0;
   const policy = castPolicy(await readControlPolicy(options.policy, options.set, { tools: hands.listed, memory: options.memory !== undefined, clock: options.clock ? 'asked' : 'stamps' }), players.casting, hasModels);
   requirePolicy(policy, options.set);
-  const input = { text, session: session.map(({ input: said, summary }) => ({ input: said, summary })) };
+  const heard = session.turns.map(({ input: said, summary }) => ({ input: said, summary }));
+  const input = { text, session: heard };
   // In a store a task is one of its folder: the same words elsewhere are another run.
-  const identity = identityOf(options, options.store === undefined ? input : { ...input, workspace: realpathSync(hands.workspace) }, policy);
+  let identity = identityOf(options, options.store === undefined ? input : { ...input, workspace: realpathSync(hands.workspace) }, policy);
   const memory = await memoryOf(options.memory, context.output);
   const store = options.store === undefined ? memoryStore() : await openStore(options.store);
   const target = options.force === true ? undefined : options.output;
@@ -46,6 +48,8 @@ export async function control(context: Context, text: string, options: ControlOp
   try {
     // Answers of models are never the same twice: what is there already is not compared with them, and nothing is spent to find out.
     if (target !== undefined && (options.store === undefined || hasModels) && isTaken(target)) throw misuse('output_exists', 'this folder holds another run; nothing was done and nothing written', target, 'name another folder with -o, or replace it with --force');
+    if (options.session !== undefined && options.runId === undefined) identity = await turnIdentity(identity, session, store, maskedAddress(options.store ?? ''));
+    if (options.session !== undefined && options.store !== undefined) await beginTurn(options.session, session, identity.run_id);
     driven = await driveControl(context, { start: { ...identity, policy, input }, runId: identity.run_id, store, hands, memory, options, players });
   } finally {
     await store.close();

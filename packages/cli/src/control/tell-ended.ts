@@ -37,7 +37,8 @@ export async function tellControl(context: Context, { memory, ended, misses, fou
   for (const problem of problems) output.complaint(problem);
   const files = folder === null ? [] : await writeOutputs(folder, ended);
   const wasOver = found > 0 && found === ended.head.count;
-  if (options.session !== undefined && !wasOver) await addTurn(options.session, session, { input: text, summary: result.summary });
+  // A run that is over is a turn still to be added where it was begun for that and its call did not come so far.
+  if (options.session !== undefined && (!wasOver || session.begun === identity.run_id)) await addTurn(options.session, session, { input: text, summary: result.summary });
   const head = formatHeadLine(ended.head);
   const rounds = roundsIn(ended.records);
   const confirmations = confirmationsIn(ended.records, readConfirmed(options.confirm));

@@ -1,0 +1,89 @@
+/** Turns of a session: which run each of them is. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { main } from '@assay/cli';
+import { newInterruption } from '../src/interruption.ts';
+import { temporaryFolder } from './lib/assay.ts';
+import { called, calledJson } from './lib/called.ts';
+
+const folder = temporaryFolder();
+const at = (...parts: readonly string[]): string => join(folder, ...parts);
+const fresh = (name: string, files: Readonly<Record<string, string>> = { 'a.txt': 'a' }): string => {
+  mkdirSync(at(name), { recursive: true });
+  for (const [path, content] of Object.entries(files)) writeFileSync(at(name, path), content);
+  return at(name);
+};
+const filesIn = (name: string): readonly string[] => readdirSync(at(name)).sort();
+const THERE = 'move a.txt to b.txt';
+const BACK = 'move b.txt to a.txt';
+const LARGEST = 'find the largest file and write its name to r.md';
+
+describe('what is kept', () => {
+  test('a list of turns alone is a session; anything else is none', async () => {
+    const where = join(fresh('hand-turns', {}), 'session.json');
+    const call = (): ReturnType<typeof called> => called('control', 'do it again', '--workspace', fresh('hand'), '--session', at('hand-turns'));
+    writeFileSync(where, JSON.stringify([{ input: LARGEST, summary: 'done' }]));
+    expect(await call()).toMatchObject({ code: 0 });
+    for (const wrong of [{}, { count: -1, begun: null, turns: [] }, { count: 1, begun: null, turns: [{ input: 'x' }] }, [{ input: 'x', summary: '', refers: null }]]) {
+      writeFileSync(where, JSON.stringify(wrong));
+      expect(await call()).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: session: /) as string });
+    }
+  });
+});
+
+describe('a turn of a session over a store is a run of its own', () => {
+  test('the same turns again and again are done again and again', async () => {
+    const names = new Set<unknown>();
+    for (let turn = 1; turn <= 10; turn += 1) {
+      const { run_id, was_over } = await calledJson('control', turn % 2 === 1 ? THERE : BACK, '--workspace', turn === 1 ? fresh('turns') : at('turns'), '--session', at('turns-session'), '--store', `file:${at('turns-store')}`, '--no-clock');
+      names.add(run_id);
+      expect([turn, was_over, filesIn('turns')]).toEqual([turn, false, [turn % 2 === 1 ? 'b.txt' : 'a.txt']]);
+    }
+    expect(names.size).toBe(10);
+  });
+
+  test('another session over the same store does not take the runs of the first for its own; a call without a session still does', async () => {
+    const call = (text: string, ...more: readonly string[]): ReturnType<typeof calledJson> => calledJson('control', text, '--workspace', at('two'), '--store', `file:${at('two-store')}`, '--no-clock', ...more);
+    fresh('two');
+    for (const session of ['one-session', 'two-session', 'one-session']) {
+      expect([(await call(THERE, '--session', at(session)))['was_over'], filesIn('two')]).toEqual([false, ['b.txt']]);
+      await called('control', BACK, '--workspace', at('two'));
+      rmSync(at(session), { recursive: true });
+    }
+    expect([(await call(THERE))['was_over'], filesIn('two')]).toEqual([false, ['b.txt']]);
+    await called('control', BACK, '--workspace', at('two'));
+    expect([(await call(THERE))['was_over'], filesIn('two')]).toEqual([true, ['a.txt']]);
+  });
+
+  test('an interrupted turn is the same run for the same call, and for resume, and becomes a turn', async () => {
+    for (const again of ['control', 'resume']) {
+      const [workspace, session, store] = [fresh(`cut-${again}`), at(`cut-${again}-session`), `file:${at(`cut-${again}-store`)}`];
+      const options = ['--workspace', workspace, '--session', session, '--store', store];
+      await called('control', 'count all files and write the number to n.txt', ...options);
+      const interruption = newInterruption();
+      let err = '';
+      const write = (text: string): void => {
+        err += text;
+        if (text.includes('plan ')) interruption.raise();
+      };
+      expect(await main(['control', THERE, ...options, '--verbose'], { out: { write: () => true }, err: { write }, env: {}, interruption })).toBe(130);
+      const command = /^ {2}remedy {2}(assay resume (\S+) .*)$/m.exec(err);
+      expect([command?.[2]?.endsWith('-2'), filesIn(`cut-${again}`)]).toEqual([true, ['a.txt', 'n.txt']]);
+      const args = again === 'control' ? ['control', THERE, ...options] : (command?.[1] ?? '').split(' ').slice(1);
+      expect(await calledJson(...args)).toMatchObject({ run_id: command?.[2], was_over: false, status: 'success' });
+      expect(JSON.parse(readFileSync(join(session, 'session.json'), 'utf8'))).toMatchObject({ count: 2, begun: null, turns: [{}, { input: THERE }] });
+    }
+  });
+
+  test('a turn that was done but not added is not done twice: the same call says so, and adds it', async () => {
+    const options = ['--workspace', fresh('late'), '--session', at('late-session'), '--store', `file:${at('late-store')}`];
+    mkdirSync(at('late-out'));
+    writeFileSync(at('late-out', 'run.ledger.jsonl'), 'of another run\n');
+    expect(await called('control', THERE, ...options, '-o', at('late-out'))).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: output_exists: /) as string });
+    expect([filesIn('late'), JSON.parse(readFileSync(at('late-session', 'session.json'), 'utf8'))]).toMatchObject([['b.txt'], { count: 0, turns: [] }]);
+    expect(await calledJson('control', THERE, ...options)).toMatchObject({ was_over: true, status: 'success' });
+    expect(JSON.parse(readFileSync(at('late-session', 'session.json'), 'utf8'))).toMatchObject({ count: 1, begun: null, turns: [{ input: THERE }] });
+    expect(await calledJson('control', BACK, ...options)).toMatchObject({ was_over: false, status: 'success' });
+  });
+});
