@@ -85,7 +85,7 @@ describe('assay control', () => {
     rmSync(join(folder, 'report.md'));
     const { code } = await assay(['control', 'do it again', '--workspace', folder, '--session', at('turns')]);
     expect({ code, said: readFileSync(join(folder, 'report.md'), 'utf8').trim() }).toEqual({ code: 0, said: 'deep/big.txt' });
-    expect(JSON.parse(readFileSync(at('turns', 'session.json'), 'utf8'))).toMatchObject({ count: 2, turns: [{ input: TASK }, { input: 'do it again' }] });
+    expect(JSON.parse(readFileSync(at('turns', 'session.json'), 'utf8'))).toMatchObject({ count: 2, turns: [{ input: TASK, refers: null }, { input: 'do it again', refers: { back: 1 } }] });
   });
 
   it('asks a memory first and tells it afterwards', async () => {

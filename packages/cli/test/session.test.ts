@@ -1,11 +1,12 @@
-/** Turns of a session: which run each of them is. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** Turns of a session: what they refer to when it is gone, and which run each of them is. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '@assay/cli';
 import { newInterruption } from '../src/interruption.ts';
 import { temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
+import { bytesIn, firstRecords } from './lib/places.ts';
 
 const folder = temporaryFolder();
 const at = (...parts: readonly string[]): string => join(folder, ...parts);
@@ -15,11 +16,41 @@ const fresh = (name: string, files: Readonly<Record<string, string>> = { 'a.txt'
   return at(name);
 };
 const filesIn = (name: string): readonly string[] => readdirSync(at(name)).sort();
+const inputOf = async (store: string, run: string): Promise<{ readonly text: string; readonly session: readonly { readonly input: string; readonly summary: string }[] }> => {
+  const [genesis = ''] = ((await bytesIn(store, run)) ?? '').split('\n');
+  return (JSON.parse(genesis) as { readonly payload: { readonly input: Awaited<ReturnType<typeof inputOf>> } }).payload.input;
+};
 const THERE = 'move a.txt to b.txt';
 const BACK = 'move b.txt to a.txt';
 const LARGEST = 'find the largest file and write its name to r.md';
 
-describe('what is kept', () => {
+describe('what a turn refers to', () => {
+  test('"do it again" is understood however often it is said, also where what it refers to is gone', async () => {
+    const call = (text: string): ReturnType<typeof calledJson> => calledJson('control', text, '--workspace', fresh('again'), '--session', at('again-turns'), '--store', `file:${at('again-store')}`, '--no-clock');
+    await call(LARGEST);
+    for (let turn = 2; turn <= 8; turn += 1) {
+      rmSync(at('again', 'r.md'));
+      const { final_result, run_id } = (await call(turn === 4 ? 'how are you?' : turn === 6 ? 'wrong, the smallest' : 'do it again')) as { readonly final_result: { readonly directive: string }; readonly run_id: string };
+      expect([turn, final_result.directive, existsSync(at('again', 'r.md'))]).toEqual([turn, turn === 4 ? 'abandon' : 'accept', turn !== 4]);
+      if (turn === 4) writeFileSync(at('again', 'r.md'), '');
+      const { session, text } = await inputOf(`file:${at('again-store')}`, run_id);
+      // What is recorded for R1 has the shape of its five turns, in the words that were said as long as these mean anything.
+      expect(session.map((one) => Object.keys(one))).toEqual(session.map(() => ['input', 'summary']));
+      expect(session.length).toBe(Math.min(turn - 1, 5));
+      if (turn === 6) expect([text, session[0]?.input]).toEqual(['wrong, the smallest', LARGEST]);
+      if (turn === 7) expect(session.map(({ input }) => input)).toEqual(['find the largest file and write its name to "r.md"', 'do it again', 'how are you?', 'do it again', 'wrong, the smallest']);
+      if (turn === 8) expect(session.map(({ input }) => input)).toEqual(['find the largest file and write its name to "r.md"', 'how are you?', 'do it again', 'wrong, the smallest', 'do it again']);
+    }
+    expect(readFileSync(at('again', 'r.md'), 'utf8')).toBe('a.txt\n');
+  });
+
+  test('a turn whose reference is gone though the turn between is kept', async () => {
+    writeFileSync(join(fresh('skip-turns', {}), 'session.json'), JSON.stringify({ count: 9, begun: null, turns: [{ input: 'how are you?', summary: '', refers: null }, { input: 'do it again', summary: '', refers: { back: 2, intent: 'count all files and write the number to "n.txt"' } }] }));
+    await called('control', 'do it again', '--workspace', fresh('skip'), '--session', at('skip-turns'));
+    expect(filesIn('skip')).toEqual(['a.txt', 'n.txt']);
+    expect(JSON.parse(readFileSync(at('skip-turns', 'session.json'), 'utf8'))).toMatchObject({ count: 10, turns: [{}, {}, { input: 'do it again', refers: { back: 1 } }] });
+  });
+
   test('a list of turns alone is a session; anything else is none', async () => {
     const where = join(fresh('hand-turns', {}), 'session.json');
     const call = (): ReturnType<typeof called> => called('control', 'do it again', '--workspace', fresh('hand'), '--session', at('hand-turns'));
@@ -85,5 +116,18 @@ describe('a turn of a session over a store is a run of its own', () => {
     expect(await calledJson('control', THERE, ...options)).toMatchObject({ was_over: true, status: 'success' });
     expect(JSON.parse(readFileSync(at('late-session', 'session.json'), 'utf8'))).toMatchObject({ count: 1, begun: null, turns: [{ input: THERE }] });
     expect(await calledJson('control', BACK, ...options)).toMatchObject({ was_over: false, status: 'success' });
+  });
+
+  test('what was said while a turn lay interrupted: it is added behind that, and refers to nothing that it did not hear', async () => {
+    const options = ['--workspace', fresh('moved'), '--session', at('moved-session'), '--store', `file:${at('moved-store')}`, '--no-clock'];
+    await called('control', LARGEST, ...options);
+    rmSync(at('moved', 'r.md'));
+    const { run_id } = (await calledJson('control', 'do it again', ...options)) as { readonly run_id: string };
+    const whole = (await bytesIn(`file:${at('moved-store')}`, run_id)) ?? '';
+    writeFileSync(at('moved-store', `${run_id}.ledger.jsonl`), firstRecords(whole, 4));
+    await called('control', 'how are you?', ...options);
+    await called('resume', run_id, ...options.slice(0, 6));
+    const { turns } = JSON.parse(readFileSync(at('moved-session', 'session.json'), 'utf8')) as { readonly turns: readonly Readonly<Record<string, unknown>>[] };
+    expect(turns.slice(2)).toMatchObject([{ input: 'how are you?' }, { input: 'do it again', refers: { back: 5, intent: 'find the largest file and write its name to "r.md"' } }]);
   });
 });

@@ -12,7 +12,7 @@ import { memoryOf } from '../control/memory.js';
 import type { ControlOptions } from '../control/options.js';
 import { readPlayers } from '../control/players.js';
 import { readControlPolicy, requirePolicy } from '../control/policy.js';
-import { beginTurn, readSession } from '../control/session.js';
+import { beginTurn, readSession, turnsIn } from '../control/session.js';
 import { tellControl } from '../control/tell-ended.js';
 import { turnIdentity } from '../control/turn-identity.js';
 import { openHands } from '../control/workspace.js';
@@ -37,7 +37,7 @@ export async function control(context: Context, text: string, options: ControlOp
   const hasModels = players.units.size > 0;
   const policy = castPolicy(await readControlPolicy(options.policy, options.set, { tools: hands.listed, memory: options.memory !== undefined, clock: options.clock ? 'asked' : 'stamps' }), players.casting, hasModels);
   requirePolicy(policy, options.set);
-  const heard = session.turns.map(({ input: said, summary }) => ({ input: said, summary }));
+  const heard = turnsIn(session).map(({ input: said, summary }) => ({ input: said, summary }));
   const input = { text, session: heard };
   // In a store a task is one of its folder: the same words elsewhere are another run.
   let identity = identityOf(options, options.store === undefined ? input : { ...input, workspace: realpathSync(hands.workspace) }, policy);
@@ -55,7 +55,7 @@ export async function control(context: Context, text: string, options: ControlOp
     await store.close();
   }
   if (target !== undefined) requireUnchanged(target, driven.ended);
-  return tellControl(context, { ...driven, memory, options, workspace: hands.workspace, text, identity, session });
+  return tellControl(context, { ...driven, memory, options, workspace: hands.workspace, text, identity, session: { kept: session, heard } });
 }
 
 /** Every file that a call names to read from. */

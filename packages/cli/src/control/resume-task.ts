@@ -64,7 +64,7 @@ export async function resumeTask(context: Context, store: NamedStore, begun: Beg
     driven = { ended: await driveMachine(controller, run_id, run_id, store, { ports: () => null, place }), misses: new Map(), found };
   }
   if (target !== undefined) requireUnchanged(target, driven.ended);
-  return tellControl(context, { ...driven, memory, options, workspace: options.workspace ?? '(not needed: the run was over)', text: textIn(begun.input, 'text'), identity: begun.identity, session });
+  return tellControl(context, { ...driven, memory, options, workspace: options.workspace ?? '(not needed: the run was over)', text: textIn(begun.input, 'text'), identity: begun.identity, session: { kept: session, heard: valueIn(begun.input, 'session') } });
 }
 
 /** Who played which role so far, and how many answers there are. */

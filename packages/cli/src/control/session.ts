@@ -7,18 +7,23 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseShape, utf8Bytes, type Json } from '@assay/kernel';
-import { closed, integer, nullable, text } from '@assay/kernel/shape';
-import { SESSION, SESSION_MAX, SUMMARY_MAX, USER_TEXT_MAX, type SessionTurn } from '@assay/controller';
+import { closed, integer, list, nullable, text } from '@assay/kernel/shape';
+import { SESSION, SESSION_MAX, SUMMARY_MAX, USER_TEXT_MAX, type SessionTurn, type TaskSpec } from '@assay/controller';
 import { writeAll } from '../files/write.js';
 import { readJson } from '../inputs/json-file.js';
 import { misuse } from '../problem.js';
 
 const FILE = 'session.json';
 
-/** The last turns, oldest first. `count`: of all, also of those that are gone. `begun`: the stored run of the turn that is next, null for none. */
-export type Session = { readonly count: number; readonly begun: string | null; readonly turns: readonly SessionTurn[] };
+/** What the words of a turn meant, where they refer to an earlier one: `back` turns before it. */
+type Reference = { readonly back: number; readonly intent: string };
+type KeptTurn = SessionTurn & { readonly refers: Reference | null };
 
-const KEPT = closed({ count: integer(0), begun: nullable(text(() => true)), turns: SESSION });
+/** The last turns, oldest first. `count`: of all, also of those that are gone. `begun`: the stored run of the turn that is next, null for none. */
+export type Session = { readonly count: number; readonly begun: string | null; readonly turns: readonly KeptTurn[] };
+
+const TURN = closed({ input: text((value) => value.length <= USER_TEXT_MAX), summary: text((value) => value.length <= SUMMARY_MAX), refers: nullable(closed({ back: integer(1, SESSION_MAX), intent: text((value) => value.length <= USER_TEXT_MAX) })) });
+const KEPT = closed({ count: integer(0), begun: nullable(text(() => true)), turns: list(TURN, (turns) => turns.length <= SESSION_MAX) });
 const NONE: Session = { count: 0, begun: null, turns: [] };
 
 /** The session in a folder; an empty one where there is none yet. A list of turns alone, as it may be written by hand, is one too. Raises `Stop`: `session`. */
@@ -34,7 +39,12 @@ export async function readSession(folder: string | undefined): Promise<Session> 
 
 function byHand(given: Json): ReturnType<typeof parseShape<Session>> {
   const turns = parseShape<readonly SessionTurn[]>(SESSION, given);
-  return turns._tag === 'Left' ? turns : { _tag: 'Right', right: { ...NONE, count: turns.right.length, turns: turns.right } };
+  return turns._tag === 'Left' ? turns : { _tag: 'Right', right: { ...NONE, count: turns.right.length, turns: turns.right.map((turn) => ({ ...turn, refers: null })) } };
+}
+
+/** The turns as a perceiver is given them. Where the turn that another refers to is gone, what the words of that one meant stands in their place. */
+export function turnsIn({ turns }: Session): readonly SessionTurn[] {
+  return turns.map(({ input, summary, refers }, index) => ({ input: refers !== null && refers.back > index ? refers.intent : input, summary }));
 }
 
 /** Notes which run is driven for the turn that is next: should the call not come to adding it, the same call knows the run by that. */
@@ -42,9 +52,15 @@ export async function beginTurn(folder: string, session: Session, runId: string)
   if (session.begun !== runId) await write(folder, { ...session, begun: runId });
 }
 
-/** Adds a turn to a session: the oldest goes where there are too many. */
-export async function addTurn(folder: string, before: Session, { input, summary }: SessionTurn): Promise<void> {
-  const added = { input: input.slice(0, USER_TEXT_MAX), summary: summary.slice(0, SUMMARY_MAX) };
+/**
+ * Adds a turn to a session: the oldest goes where there are too many. `task`: what was understood, null for nothing. `heard`: the turns that the run was given; a
+ * session may have gone on while it was interrupted, and the turn that it refers to then counts as gone.
+ */
+export async function addTurn(folder: string, before: Session, { input, summary, task, heard }: SessionTurn & { readonly task: Pick<TaskSpec, 'intent' | 'refers_to'> | null; readonly heard: Json }): Promise<void> {
+  const isNext = JSON.stringify(heard) === JSON.stringify(turnsIn(before));
+  const back = (refers_to: number): number => (isNext ? before.turns.length - refers_to : SESSION_MAX);
+  const refers = task === null || task.refers_to === null ? null : { back: back(task.refers_to), intent: task.intent };
+  const added = { input: input.slice(0, USER_TEXT_MAX), summary: summary.slice(0, SUMMARY_MAX), refers };
   await write(folder, { count: before.count + 1, begun: null, turns: [...before.turns, added].slice(-SESSION_MAX) });
 }
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { formatHeadLine } from '@assay/kernel';
+import { formatHeadLine, type Json } from '@assay/kernel';
 import { roundsIn, type FinalResult } from '@assay/controller';
 import type { ControlDocument } from '@assay/controller/schemas';
 import type { Identity } from '@assay/host';
@@ -21,9 +21,10 @@ import { lacking } from './problems.js';
 import { finalLines } from './result-lines.js';
 import { addTurn, type Session } from './session.js';
 import { stoppedAt, stoppedLines } from './stopped-at.js';
+import { taskIn } from './task-in.js';
 
-/** A task that ended, the words it was given in, and the memory that is told of it, null where none is named. */
-export type Told = Driven & { readonly memory: ControlMemory | null; readonly options: ControlOptions; readonly workspace: string; readonly text: string; readonly identity: Identity; readonly session: Session };
+/** A task that ended, the words it was given in, and the memory that is told of it, null where none is named. `session`: the one of the call, and the turns that the run was given. */
+export type Told = Driven & { readonly memory: ControlMemory | null; readonly options: ControlOptions; readonly workspace: string; readonly text: string; readonly identity: Identity; readonly session: { readonly kept: Session; readonly heard: Json } };
 
 /**
  * Writes the outputs and the turn of the session, says how it ended, and gives the exit code. The memory is told last, when everything is written; the document
@@ -38,7 +39,7 @@ export async function tellControl(context: Context, { memory, ended, misses, fou
   const files = folder === null ? [] : await writeOutputs(folder, ended);
   const wasOver = found > 0 && found === ended.head.count;
   // A run that is over is a turn still to be added where it was begun for that and its call did not come so far.
-  if (options.session !== undefined && (!wasOver || session.begun === identity.run_id)) await addTurn(options.session, session, { input: text, summary: result.summary });
+  if (options.session !== undefined && (!wasOver || session.kept.begun === identity.run_id)) await addTurn(options.session, session.kept, { input: text, summary: result.summary, task: taskIn(ended.records), heard: session.heard });
   const head = formatHeadLine(ended.head);
   const rounds = roundsIn(ended.records);
   const confirmations = confirmationsIn(ended.records, readConfirmed(options.confirm));
