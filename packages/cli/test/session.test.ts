@@ -51,6 +51,17 @@ describe('what a turn refers to', () => {
     expect(JSON.parse(readFileSync(at('skip-turns', 'session.json'), 'utf8'))).toMatchObject({ count: 10, turns: [{}, {}, { input: 'do it again', refers: { back: 1 } }] });
   });
 
+  test('"that file" where two are meant: both are asked about, and nothing is done; so the ledger says too', async () => {
+    const call = (text: string, ...more: readonly string[]): ReturnType<typeof called> => called('control', text, '--workspace', fresh('either', { 'a.txt': 'a', 'big.txt': 'bb' }), '--session', at('either-turns'), ...more);
+    await call(LARGEST);
+    const { code, stdout } = await call('delete that file', '--confirm', 'remove_file:r.md', '-o', at('either-out'));
+    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringMatching(/perceiver_gave_up \(ambiguous\)[^]*\nwhich one\? {2}big\.txt, which was found, or "r\.md", which was written\? say its path\n/) as string });
+    expect((await called('explain', at('either-out', 'run.ledger.jsonl'))).stdout).toContain('\nwhich one?  big.txt, which was found, or "r.md", which was written? say its path\n');
+    expect(filesIn('either')).toEqual(['a.txt', 'big.txt', 'r.md']);
+    expect((await call('delete the file that was written', '--confirm', 'remove_file:r.md')).code).toBe(0);
+    expect(filesIn('either')).toEqual(['a.txt', 'big.txt']);
+  });
+
   test('a list of turns alone is a session; anything else is none', async () => {
     const where = join(fresh('hand-turns', {}), 'session.json');
     const call = (): ReturnType<typeof called> => called('control', 'do it again', '--workspace', fresh('hand'), '--session', at('hand-turns'));

@@ -8,6 +8,7 @@ import { field, isArray, isObject, replayable, replayWith, type EvidenceRecord }
 import { controller, ROLE_NAMES, roundsIn, type FinalResult, type GgsEvaluation, type RoundSeen } from '@assay/controller';
 import type { ControlExplanation } from '@assay/controller/schemas';
 import { nativeSha256 } from '@assay/host';
+import { eitherLines } from '../control/either-lines.js';
 import { finalLines } from '../control/result-lines.js';
 import { roundLine } from '../control/live.js';
 import { stoppedAt, stoppedLines } from '../control/stopped-at.js';
@@ -39,6 +40,7 @@ export function explainControl(records: readonly EvidenceRecord[], path: string)
     ...rounds.flatMap((round, index) => roundLines(round, evaluations[index])),
     ...finalLines(result, []),
     ...(outcome === 'success' ? [] : stoppedLines(stoppedAt(records))),
+    ...eitherLines(records),
     ...result.accountable.map(({ role, failure }) => show`${role.padEnd(12)}${ROLE_NAMES[role]}: answers for ${failure}`),
     show`ask         ${commandLine(['assay', 'control', 'whatif', path, '--set', 'epsilon=50000'])}`,
   ];

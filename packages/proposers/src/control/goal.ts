@@ -49,15 +49,22 @@ export function insidePath(text: string): string | null {
   return names.length === 0 || names.includes('..') || names[0] === '~' ? null : names.join('/');
 }
 
-/** The files that are there when a goal was reached and that its words name; `that file` is one of them where there is only one. */
-export function filesLeftBy(goal: Goal): readonly string[] {
+/** A file that words behind a goal can mean. `path`: null where only the answer names it. `as`: what the goal made of it. */
+export type FileMeant = { readonly path: string; readonly as: 'read' | 'written' } | { readonly path: null; readonly as: Extreme };
+
+/** The files that are there when a goal was reached and that its words name, or that it found; `that file` is one of them where there is only one. */
+export function filesMeantBy(goal: Goal): readonly FileMeant[] {
   switch (goal.family) {
     case 'remove':
     case 'outside':
       return [];
     case 'copy':
-      return [goal.of, goal.to];
+    case 'measure':
+    case 'sum':
+      return [{ path: goal.of, as: 'read' }, { path: goal.to, as: 'written' }];
+    case 'extreme':
+      return [{ path: null, as: goal.which }, { path: goal.to, as: 'written' }];
     default:
-      return [goal.to];
+      return [{ path: goal.to, as: 'written' }];
   }
 }

@@ -10,8 +10,11 @@ import { parseGoal, type Misunderstood } from './grammar/parse.js';
 import { restated } from './grammar/restate.js';
 import { followUp } from './follow-up.js';
 
-/** Why no task is proposed. `no_such_turn`: the words refer to a turn that is not there, or to none that is understood. `too_long`: restated it is longer than an intent may be. */
-export type NotPerceived = { readonly code: Misunderstood['code'] | 'no_such_turn' | 'too_long' };
+/**
+ * Why no task is proposed. `no_such_turn`: the words refer to a turn that is not there, or to none that is understood. `too_long`: restated it is longer than an intent may be. `either`: of what is
+ * `ambiguous` because words can mean one of several files, these.
+ */
+export type NotPerceived = { readonly code: Misunderstood['code'] | 'no_such_turn' | 'too_long'; readonly either?: readonly string[] };
 
 /** The task of a request. What is not understood is not guessed. */
 export function perceiveByRules({ text, session }: PerceiveBody): Result<NotPerceived, TaskSpec> {

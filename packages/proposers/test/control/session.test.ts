@@ -22,12 +22,30 @@ describe('words that refer to an earlier turn (003 §R1)', () => {
   });
 
   it('"that file" is the one file that the last turn left, in the place of a path', () => {
-    expect(perceived('delete that file', [COUNT, LARGEST])).toEqual({ intent: 'delete the file "report.md"', refers_to: 1 });
+    expect(perceived('delete that file', [LARGEST, COUNT])).toEqual({ intent: 'delete the file "n of files.txt"', refers_to: 1 });
     expect(perceived('copy that file to b.md', [LARGEST, COUNT])).toEqual({ intent: 'copy "n of files.txt" to "b.md"', refers_to: 1 });
-    expect(perceived('count the words of that file and write the number to w.txt', [LARGEST])).toEqual({ intent: 'count the words of "report.md" and write the number to "w.txt"', refers_to: 0 });
+    expect(perceived('count the words of that file and write the number to w.txt', [turn('move a.txt to report.md')])).toEqual({ intent: 'count the words of "report.md" and write the number to "w.txt"', refers_to: 0 });
     // Two files are left of a copy, none of a removal: which is meant is not guessed.
     expect(perceived('delete that file', [turn('copy a.txt to b.txt')])).toBe('ambiguous');
     expect(perceived('delete that file', [turn('delete a.txt')])).toBe('no_such_turn');
+  });
+
+  it('"that file" behind a goal that found or read one file and wrote another is either: both are named, and "the file that was written" is one of them', () => {
+    const either = (text: string, before: ReturnType<typeof turn>): unknown => {
+      const task = perceiveByRules({ text, session: [before] });
+      return task._tag === 'Left' ? task.left : task.right.intent;
+    };
+    const FOUND = { code: 'ambiguous', either: ['docs/b.txt, which was found', '"report.md", which was written'] };
+    for (const text of ['delete that file', 'copy it to b.md', 'please delete this file', 'rename that one to b.md']) expect({ text, is: either(text, turn(LARGEST.input, 'the largest file is docs/b.txt; its name stands in "report.md"')) }).toEqual({ text, is: FOUND });
+    // What a turn said in other words is no name: it is not taken apart.
+    for (const summary of ['done', '', 'the largest file is ; its name stands in "report.md"', 'the smallest file is a; its name stands in "report.md"', 'the largest file is a; its name stands in "r.md"']) expect(either('delete that file', turn(LARGEST.input, summary))).toEqual({ code: 'ambiguous', either: ['the largest file, which was found', '"report.md", which was written'] });
+    for (const [input, of, to] of [['count the lines of a.txt and write the number to n.txt', 'a.txt', 'n.txt'], ['sum the numbers in a.csv and write the sum to s.txt', 'a.csv', 's.txt'], ['copy a.txt to b.txt', 'a.txt', 'b.txt']] as const) {
+      expect(either('delete that file', turn(input))).toEqual({ code: 'ambiguous', either: [`"${of}", which was read`, `"${to}", which was written`] });
+      expect(either('delete the file that was written', turn(input))).toBe(`delete the file "${to}"`);
+    }
+    for (const text of ['delete the file that was written', 'delete the written file', 'delete the file you wrote', 'delete the file that you wrote']) expect(either(text, LARGEST)).toBe('delete the file "report.md"');
+    expect(either('delete the file that was written', turn('delete a.txt'))).toEqual({ code: 'no_such_turn' });
+    expect(perceived('delete that file', [LARGEST, turn('do it again')])).toBe('ambiguous');
   });
 
   it('"wrong" is the last turn once more, changed by the word behind it', () => {

@@ -8,6 +8,7 @@ import { absurd, type Json } from '@assay/kernel';
 import { cutText } from '@assay/host';
 import { EVIDENCE_MAX, type Merge, type MergeBody, type TaskVerdict } from '@assay/controller';
 import { parseGoal } from '../grammar/parse.js';
+import { answeredAs } from '../answered.js';
 import type { Goal } from '../goal.js';
 import { inQuotes } from '../grammar/tokens.js';
 import { derive } from '../steps/values.js';
@@ -61,7 +62,7 @@ function summaryOf(goal: Goal, outputs: readonly string[]): string {
   const answer = cutText((outputs[0] ?? '').trimEnd(), ANSWER_MAX);
   switch (goal.family) {
     case 'extreme':
-      return `the ${goal.which} file is ${answer}; its name stands in ${inQuotes(goal.to)}`;
+      return answeredAs(goal).join(answer);
     case 'count':
     case 'measure':
     case 'sum':

@@ -1,0 +1,21 @@
+/**
+ * Which files a request may have meant, where a perceiver could not tell: a question to whoever asked.
+ *
+ * @module
+ */
+import { field, isArray, isObject, type EvidenceRecord } from '@assay/kernel';
+import { textIn, valueIn } from '../inputs/fields.js';
+import { cut } from '../output/cut.js';
+import { show, type Shown } from '../output/shown.js';
+
+const SAID_POINTS = 200;
+
+/** One line for each perceiver that named what an `ambiguous` request may mean. */
+export function eitherLines(records: readonly EvidenceRecord[]): readonly Shown[] {
+  return records.flatMap(({ kind, payload }) => {
+    const detail = kind === 'proposal' ? valueIn(valueIn(payload, 'failure'), 'detail') : null;
+    const either = isObject(detail) && textIn(detail, 'code') === 'ambiguous' ? (field(detail, 'either') ?? null) : null;
+    const named = isArray(either) ? either.filter((one) => typeof one === 'string') : [];
+    return named.length < 2 ? [] : [show`which one?  ${named.map((one) => cut(one, SAID_POINTS)).join(', or ')}? say its path`];
+  });
+}
