@@ -127,6 +127,11 @@ describe('a turn of a session over a store is a run of its own', () => {
     expect(await calledJson('control', THERE, ...options)).toMatchObject({ was_over: true, status: 'success' });
     expect(JSON.parse(readFileSync(at('late-session', 'session.json'), 'utf8'))).toMatchObject({ count: 1, begun: null, turns: [{ input: THERE }] });
     expect(await calledJson('control', BACK, ...options)).toMatchObject({ was_over: false, status: 'success' });
+    // So does resume, once: afterwards the run is a turn already.
+    expect((await called('control', THERE, ...options, '-o', at('late-out'))).code).toBe(2);
+    const { begun } = JSON.parse(readFileSync(at('late-session', 'session.json'), 'utf8')) as { readonly begun: string };
+    for (const again of [1, 2]) expect([again, (await called('resume', begun, ...options)).code]).toEqual([again, 0]);
+    expect(JSON.parse(readFileSync(at('late-session', 'session.json'), 'utf8'))).toMatchObject({ count: 3, begun: null, turns: [{ input: THERE }, { input: BACK }, { input: THERE }] });
   });
 
   test('what was said while a turn lay interrupted: it is added behind that, and refers to nothing that it did not hear', async () => {
