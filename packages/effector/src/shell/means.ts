@@ -23,13 +23,15 @@ export type ShellMeans = {
   readonly commands: ReadonlyMap<CommandName, string>;
   /** Words that put a child into a network of its own, without devices; empty where the kernel does not let us. */
   readonly isolation: readonly string[];
+  /** Words that have the kernel kill a child when the thread that started it ends, however that ends; empty where nothing here can. */
+  readonly tying: readonly string[];
   /** The program that sets bounds of a child, or null: then only time and output are bounded. */
   readonly bounding: string | null;
   readonly network: Network;
 };
 
 /** Nothing can be run. */
-export const NO_SHELL: ShellMeans = Object.freeze({ commands: new Map(), isolation: [], bounding: null, network: 'none' });
+export const NO_SHELL: ShellMeans = Object.freeze({ commands: new Map(), isolation: [], tying: [], bounding: null, network: 'none' });
 
 /** Looks for the commands, and tries what can hold them. A command inside the workspace, or one box of many commands, is not used. */
 export async function findMeans(workspace: Workspace, allowed: readonly CommandName[]): Promise<ShellMeans> {
@@ -40,7 +42,8 @@ export async function findMeans(workspace: Workspace, allowed: readonly CommandN
   }
   if (commands.size === 0) return NO_SHELL;
   const isolation = await findIsolation(await programAt(workspace, 'unshare'));
-  return { commands, isolation, bounding: await programAt(workspace, 'prlimit'), network: isolation.length === 0 ? 'not_isolated' : 'isolated' };
+  const tying = await findTying(await programAt(workspace, 'setpriv'));
+  return { commands, isolation, tying, bounding: await programAt(workspace, 'prlimit'), network: isolation.length === 0 ? 'not_isolated' : 'isolated' };
 }
 
 async function programAt(workspace: Workspace, name: string): Promise<string | null> {
@@ -65,6 +68,13 @@ async function findIsolation(unshare: string | null): Promise<readonly string[]>
     if (await ends(unshare, [...options, '--', unshare, '--version'])) return [unshare, ...options, '--'];
   }
   return [];
+}
+
+/** The signal outlives what is started in a child's place; what is set before a new user comes is forgotten, so this stands behind the isolation. */
+async function findTying(setpriv: string | null): Promise<readonly string[]> {
+  if (setpriv === null) return [];
+  const words = ['--pdeathsig', 'KILL', '--'];
+  return (await ends(setpriv, [...words, setpriv, '--version'])) ? [setpriv, ...words] : [];
 }
 
 function ends(program: string, args: readonly string[]): Promise<boolean> {

@@ -56,7 +56,7 @@ export async function runStages(context: CallContext, folder: string, stages: re
 }
 
 function start(context: CallContext, folder: string, stage: Stage, isLast: boolean): Running {
-  const [file, ...words] = [...context.shell.isolation, ...boundsOf(context), stage.file, ...stage.words];
+  const [file, ...words] = [...context.shell.isolation, ...context.shell.tying, ...boundsOf(context), stage.file, ...stage.words];
   const child = spawn(file ?? stage.file, words, { cwd: folder, env: CHILD_ENVIRONMENT, stdio: ['pipe', 'pipe', 'pipe'], detached: true, shell: false });
   // Whoever does not read to the end leaves us with a broken pipe, which is seen in how they end.
   child.stdin.on('error', () => undefined);
