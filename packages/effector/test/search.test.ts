@@ -92,6 +92,13 @@ describe('glob', () => {
     expect(await world.call('glob', text)).toMatchObject({ status: 'denied', code });
   });
 
+  it('writes no sign that a terminal would obey', async () => {
+    const own = await makeWorld();
+    for (const path of ['\x7f.txt', 'a\u0085b', '\u009b2J', '\x1bc', '\u00a0']) own.put(path, '');
+    expect((await own.call('glob', '*')).output).toBe('"\\u001bc"\n"a\\u0085b"\n"\\u007f.txt"\n"\\u009b2J"\n\u00a0\n');
+    own.remove();
+  });
+
   it('takes no longer for a pattern made to take long', async () => {
     world.put('a'.repeat(200), '');
     const start = performance.now();
