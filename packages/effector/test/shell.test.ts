@@ -27,6 +27,8 @@ describe('each command does what it is allowed for', () => {
     ['grep -n a n.txt', '2:9 a\n3:9 a\n'],
     ['grep -c -e a -e c n.txt', '3\n'],
     ["grep -E '^(9|10) ' n.txt", '10 b\n9 a\n9 a\n'],
+    ['grep -r -l --null alpha d | sort -z', 'd/one.md\0d/two words.md\0'],
+    ['grep -HcZ alpha d/one.md', 'd/one.md\x001\n'],
     ['grep -rl alpha d --include=*.md | sort', 'd/one.md\nd/two words.md\n'],
     ['head -2 n.txt', '10 b\n9 a\n'],
     ['head -n -3 n.txt', '10 b\n'],
@@ -56,6 +58,76 @@ describe('each command does what it is allowed for', () => {
 
   it('leaves no command out', () => {
     expect(COMMAND_NAMES.length).toBe(13);
+  });
+});
+
+describe('a file that is called -', () => {
+  let named: World;
+  beforeAll(async () => {
+    named = await makeWorld();
+    named.put('-', 'two\nlines\n');
+    named.put('z', 'other\n');
+    named.put('d/-', 'below\n');
+  });
+  afterAll(() => named.remove());
+  const digest = createHash('sha256').update('two\nlines\n').digest('hex');
+
+  it.each([
+    ['cat ./-', 'two\nlines\n'],
+    ['cat d/-', 'below\n'],
+    ['cat *', 'two\nlines\nother\n'],
+    ['cut -c1 ./-', 't\nl\n'],
+    ['du -b ./-', '10\t./-\n'],
+    ['du -b -', '10\t./-\n'],
+    ['grep -c . ./-', '2\n'],
+    ['grep -c . [-z]', './-:2\nz:1\n'],
+    ['grep -r -l two .', './-\n'],
+    ['head -1 ./-', 'two\n'],
+    ['ls -1 -', './-\n'],
+    ['sha256sum ./-', `${digest}  ./-\n`],
+    ['sha256sum -- [-]', `${digest}  ./-\n`],
+    ['sort ./-', 'lines\ntwo\n'],
+    ['stat -c %s -', '10\n'],
+    ['tail -1 ./-', 'lines\n'],
+    ['uniq ./-', 'two\nlines\n'],
+    ['wc -l ./-', '2 ./-\n'],
+    ['wc -c *', '10 ./-\n 6 z\n16 total\n'],
+    ['cat z | sort - ./-', 'lines\nother\ntwo\n'],
+    ['cat z | cat -- -', 'other\n'],
+  ])('%s', async (command, expected) => {
+    const call = await named.call('shell', command);
+    expect([call.status, call.output]).toEqual(['ok', expected]);
+    // What is recorded says the same again.
+    expect(await named.call('shell', call.input)).toEqual(call);
+  });
+
+  it.each(['cat -', 'cat -- -', 'wc -c z -', 'sha256sum -- - z', 'grep -c x -', 'sort - | head -1'])('%s is refused: there is nothing that - would read', async (command) => {
+    expect(await named.call('shell', command)).toMatchObject({ status: 'denied', code: 'bad_input', output: expect.stringContaining('./-') });
+  });
+});
+
+describe('a file that is called ~', () => {
+  let named: World;
+  beforeAll(async () => {
+    named = await makeWorld();
+    named.put('~', 'tilde\n');
+    named.put('d/~', 'below\n');
+  });
+  afterAll(() => named.remove());
+
+  it('is ./~ for every tool, recorded so, and found; ~ itself is the home folder, and refused', async () => {
+    for (const [tool, input, said] of [['read_file', './~', './~'], ['read_file', './/././~', './~'], ['shell', 'cat ./~', "cat './~'"], ['shell', 'cat [~]', "cat ['~']"]] as const) {
+      const call = await named.call(tool, input);
+      expect(call).toMatchObject({ status: 'ok', input: said, output: 'tilde\n' });
+      expect(await named.call(tool, call.input)).toEqual(call);
+    }
+    expect(await named.call('read_file', { paths: ['./~', 'd/~'] })).toMatchObject({ status: 'ok', input: '{"paths":["./~","d/~"]}', output: 'tilde\nbelow\n' });
+    expect(await named.call('glob', '**')).toMatchObject({ output: 'd/~\n~\n' });
+    for (const [tool, input] of [['read_file', '~'], ['read_file', '~/.profile'], ['read_file', { paths: ['~'] }], ['write_file', { path: '~/a', content: '' }], ['make_dir', '~']] as const) {
+      expect(await named.call(tool, input)).toMatchObject({ status: 'denied', code: 'absolute_path', output: expect.stringContaining('./~') });
+    }
+    await named.call('write_file', { path: './~d/~', content: 'x' });
+    expect(named.read('~d/~')).toBe('x');
   });
 });
 

@@ -52,9 +52,9 @@ export const COMMANDS: Readonly<Record<CommandName, CommandForm>> = Object.freez
   // Without -R links are not followed; -f reads a file, -P may take time without end.
   grep: {
     ...FILTER,
-    short: { flag: 'EFGivwxclLnoqshHraIb', count: 'mABC', text: 'e' },
+    short: { flag: 'EFGivwxclLnoqshHraIbZ', count: 'mABC', text: 'e' },
     long: {
-      flag: ['extended-regexp', 'fixed-strings', 'basic-regexp', 'ignore-case', 'invert-match', 'word-regexp', 'line-regexp', 'count', 'files-with-matches', 'files-without-match', 'line-number', 'only-matching', 'quiet', 'silent', 'no-messages', 'no-filename', 'with-filename', 'recursive', 'text', 'byte-offset'],
+      flag: ['extended-regexp', 'fixed-strings', 'basic-regexp', 'ignore-case', 'invert-match', 'word-regexp', 'line-regexp', 'count', 'files-with-matches', 'files-without-match', 'line-number', 'only-matching', 'quiet', 'silent', 'no-messages', 'no-filename', 'with-filename', 'recursive', 'text', 'byte-offset', 'null'],
       count: ['max-count', 'after-context', 'before-context', 'context'],
       text: ['regexp', 'include', 'exclude', 'exclude-dir'],
     },

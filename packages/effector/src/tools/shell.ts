@@ -15,7 +15,7 @@ import { lineOf } from '../shell/line.js';
 import { splitLine, type Word } from '../shell/words.js';
 import { withSpot } from '../workspace/descend.js';
 import { lookAtSpot } from '../workspace/file.js';
-import { insidePath, parsePath } from '../workspace/path.js';
+import { insidePath, parsePath, type InsidePath } from '../workspace/path.js';
 import { matches } from './glob.js';
 
 const WordInput = z.union([z.string(), z.strictObject({ glob: z.string() })]);
@@ -78,8 +78,8 @@ function saidOf({ name, args }: Command): readonly Word[] {
 async function act(context: CallContext, commands: readonly Command[]): Promise<Ended> {
   if (commands.length > context.limits.processes) return ended(denied('not_allowed', `at most ${context.limits.processes} commands in a pipeline`));
   const stages: Stage[] = [];
-  for (const command of commands) {
-    const stage = await stageOf(context, command);
+  for (const [index, command] of commands.entries()) {
+    const stage = await stageOf(context, command, index > 0);
     if (stage._tag === 'Left') return ended(stage.left);
     stages.push(stage.right);
   }
@@ -92,12 +92,12 @@ async function act(context: CallContext, commands: readonly Command[]): Promise<
   return faults.length === 0 ? done(output) : ended(failed('exit', faults.map(({ name, message }) => `${name}: ${message}`).join('\n')), { before: output });
 }
 
-async function stageOf(context: CallContext, { name, form, args }: Command): Promise<Result<Refusal, Stage>> {
+async function stageOf(context: CallContext, { name, form, args }: Command, isFed: boolean): Promise<Result<Refusal, Stage>> {
   const file = context.shell.commands.get(name);
   if (file === undefined) return err(denied('command_not_allowed', name));
   const paths: string[] = [];
   for (const word of args.paths) {
-    const named = await pathsOf(context, form, word);
+    const named = await pathsOf(context, form, word, isFed);
     if (named._tag === 'Left') return named;
     paths.push(...named.right);
   }
@@ -108,28 +108,29 @@ async function stageOf(context: CallContext, { name, form, args }: Command): Pro
   return bytes > WORDS_BYTES ? err(denied('too_many_operands', `at most ${WORDS_BYTES} bytes of words`)) : ok({ name, file, words, answers: form.answers });
 }
 
-/** The paths a word names, each looked at: inside the workspace at its end too, and of a kind the command can be given. */
-async function pathsOf(context: CallContext, form: CommandForm, word: Word): Promise<Result<Refusal, readonly string[]>> {
+/**
+ * The paths a word names, each looked at: inside the workspace at its end too, and of a kind the command can be given. `isFed`: a command
+ * stands before it, of which `-` is the output; where none does, `-` would read nothing in the place of a file of that name.
+ */
+async function pathsOf(context: CallContext, form: CommandForm, word: Word, isFed: boolean): Promise<Result<Refusal, readonly string[]>> {
   if (word.glob === null) {
-    if (word.text === '-' && form.opens) return ok(['-']);
+    if (word.text === '-' && form.opens) return isFed ? ok(['-']) : err(denied('bad_input', '-: no command stands before it; a file of that name is ./-'));
     const path = parsePath(word.text);
-    if (path._tag === 'Left') return path;
-    return looked(context, form, [path.right.text]);
+    return path._tag === 'Left' ? path : looked(context, form, [path.right]);
   }
   const pattern = parsePathPattern(word.glob);
   if (pattern._tag === 'Left') return pattern;
   const found = await matches(context, pattern.right);
   if (found._tag === 'Left') return found;
   if (found.right.cut !== null) return err(denied('too_many_operands', `${word.glob}: the search was not whole`));
-  const names = found.right.matches.filter(({ isFolder }) => form.folders || !isFolder).map(({ path }) => path);
+  const names = found.right.matches.filter(({ isFolder }) => form.folders || !isFolder).map(({ path }) => insidePath(path.split('/')));
   return names.length === 0 ? err(failed('not_found', `${word.glob}: nothing fits`)) : looked(context, form, names);
 }
 
-async function looked(context: CallContext, form: CommandForm, names: readonly string[]): Promise<Result<Refusal, readonly string[]>> {
-  for (const name of names) {
-    const path = parsePath(name);
-    if (path._tag === 'Left') return path;
-    const kind = await withSpot(context.workspace, path.right, { make: false, follow: true }, async (spot) => {
+async function looked(context: CallContext, form: CommandForm, paths: readonly InsidePath[]): Promise<Result<Refusal, readonly string[]>> {
+  for (const path of paths) {
+    const { text: name } = path;
+    const kind = await withSpot(context.workspace, path, { make: false, follow: true }, async (spot) => {
       const look = await lookAtSpot(spot);
       if (look === null) return err(failed('not_found', `${name}: nothing is there`));
       if (look.isDirectory()) return form.folders ? ok(null) : err(denied('not_a_file', `${name}: it is a folder`));
@@ -137,5 +138,10 @@ async function looked(context: CallContext, form: CommandForm, names: readonly s
     });
     if (kind._tag === 'Left') return kind;
   }
-  return ok(names);
+  return ok(paths.map(({ text }) => operandOf(text)));
+}
+
+/** A path as a command is given it: `-` alone is the input to most of them, behind the mark that ends options too. */
+function operandOf(text: string): string {
+  return text === '-' ? './-' : text;
 }
