@@ -69,7 +69,7 @@ test.each([...controlTasks, distilTask].map((task) => [task.kind, task] as const
   for (const body of [null, 'x', [], {}, { text: 1 }] as const) expect(task.data(body)).toBeNull();
 });
 
-test('the plan prompt names every tool of the effector with its arguments, and every operation but that of digests', () => {
+test('the plan prompt names every tool of the effector with its arguments, and every operation but those of digests and operands', () => {
   expect([...TOOL_ARGUMENTS.keys()]).toEqual([...TOOL_NAMES]);
   for (const [name, { needed, more, alone }] of TOOL_ARGUMENTS) {
     const at = PLAN_PROMPT_2.system.indexOf(`${name} ${needed.length === 0 ? '[' : needed[0]}`);
@@ -79,7 +79,7 @@ test('the plan prompt names every tool of the effector with its arguments, and e
     for (const argument of [...needed, ...more]) expect([name, argument, said.includes(argument)]).toEqual([name, argument, true]);
   }
   const unnamed = [...OPERATIONS.keys()].filter((name) => !PLAN_PROMPT_2.system.includes(`["${name}"`));
-  expect(unnamed).toEqual(['twins']);
+  expect(unnamed).toEqual(['operands', 'twins']);
 });
 
 test('the tools take the arguments that the prompt names: none is refused for its name', async () => {

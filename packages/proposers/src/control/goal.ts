@@ -42,11 +42,13 @@ export type Family = Goal['family'];
 /** All files. */
 export const ALL_FILES: Filter = Object.freeze({ under: null, ext: null, name: null, contains: null });
 
-/** A path in the form that tools record: without empty names and `.`; null where it leaves the workspace or names nothing in it. */
+/** A path in the form that tools record: without empty names and `.`, but for `./~`, since `~` at the beginning is the home folder; null where it leaves the workspace or names nothing in it. */
 export function insidePath(text: string): string | null {
   if (text === '' || text.startsWith('/') || text.includes('\0')) return null;
   const names = text.split('/').filter((name) => name !== '' && name !== '.');
-  return names.length === 0 || names.includes('..') || names[0] === '~' ? null : names.join('/');
+  if (names.length === 0 || names.includes('..')) return null;
+  if (names[0] !== '~') return names.join('/');
+  return text.startsWith('~') ? null : `./${names.join('/')}`;
 }
 
 /** A file that words behind a goal can mean. `path`: null where only the answer names it. `as`: what the goal made of it. */

@@ -76,6 +76,28 @@ describe('the operations of steps', () => {
     );
   });
 
+  it('a NUL behind a name leaves line ends to it; what does not end so is refused', () => {
+    expect(made('bare_paths', './a\nb\0./-\0')).toEqual(['a\nb', '-']);
+    expect(made('counted_paths', './a:5\n./b\x003\n./c\x000\n')).toEqual(['a:5\n./b', 'c']);
+    expect(made('stat_lines', '1 2.345000000 ./a\n7 8.000000000 b\x002 2.000000000 c\0')).toEqual([{ path: 'a\n7 8.000000000 b', size: 1, mtime_ms: 2345 }, { path: 'c', size: 2, mtime_ms: 2000 }]);
+    for (const text of ['a\0', 'a\x003', 'a\x00x\n', 'a\x003\nb', 'a\x0033333333333333333333\n']) expect(made('counted_paths', text)).toEqual({ fault: 'wrong_value' });
+    expect(made('bare_paths', 'a\0b')).toEqual({ fault: 'wrong_value' });
+    expect(made('stat_lines', '1 2.345000000 a\0x')).toEqual({ fault: 'wrong_value' });
+    // Without a NUL they are lines, as before.
+    expect([made('bare_paths', './a\nb\n'), made('counted_paths', './a:5\nb:0\n'), made('bare_paths', ''), made('counted_paths', '')]).toEqual([['a', 'b'], ['a', 'b'], [], []]);
+  });
+
+  it('paths as tools take them, and without the path that is written, however it is said', () => {
+    expect(made('operands', ['-', '~', '~/a', 'd/~', '~a', '-n', 'a/-'])).toEqual(['./-', './~', './~/a', 'd/~', '~a', '-n', 'a/-']);
+    expect(made('without', ['~', 'a', { path: '~' }], './~')).toEqual(['a']);
+    expect(made('only', [{ path: '~' }, { path: 'b' }], './~')).toEqual([{ path: '~' }]);
+  });
+
+  it('signs that steer a terminal are escaped', () => {
+    expect(made('name', 'a\x7f\u0085\u009b\u00a0é')).toBe('"a\\u007f\\u0085\\u009b\u00a0é"');
+    expect(made('name', '\u00a0é\u2028')).toBe('\u00a0é\u2028');
+  });
+
   it('outputs of another form are refused, never mended', () => {
     const faulty: readonly (readonly [string, Json, ...Json[]])[] = [
       ['json_lines', '{"a":1}\nx'], ['json_lines', '[1]'], ['json_lines', 7], ['pluck', [{ a: 1 }], 'b'], ['stat_lines', 'x y z'], ['stat_lines', '1 2.345'],

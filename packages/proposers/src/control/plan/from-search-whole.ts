@@ -63,7 +63,8 @@ function searchedAndWritten(means: Means, { intent, to, routes }: Doing): Planne
   if (write._tag === 'Left') return write;
   const { steps, uses, look } = write.right;
   const named = paths(way, to);
-  const middle: readonly CallStep[] = between === null ? [] : [step('made', { tool: between.tool, input: between.inputOf(asJson(named)) }, { if_any: named })];
+  const taken: Derivation = { from: named.from, do: [...named.do, ['operands']] };
+  const middle: readonly CallStep[] = between === null ? [] : [step('made', { tool: between.tool, input: between.inputOf(asJson(taken)) }, { if_any: named })];
   const tries = way.tries.map((search) => [...search, ...middle, ...steps]);
   const written = subTask(1, {
     label: 'find_and_write',

@@ -8,7 +8,7 @@ import type { Json } from '@assay/kernel';
 import { ANY_TARGET, type PlanBody, type Target } from '@assay/controller';
 import type { Filter } from '../goal.js';
 import { canonicalText } from '../steps/canonical.js';
-import { operands, recordedInput } from '../steps/recorded.js';
+import { bare, operandOf, operands, recordedInput } from '../steps/recorded.js';
 import type { CallStep, Derivation, Operation } from '../steps/program.js';
 import type { Look } from '../judge/checks.js';
 
@@ -78,8 +78,9 @@ export function readWays(path: string): readonly LookWay[] {
 
 /** Ways to see how large a file is: a search for its name in its folder, of which the line of this very path counts. What has a meaning in patterns stands as `?`. */
 export function sizeWays(path: string): readonly LookWay[] {
-  const slash = path.lastIndexOf('/');
-  const base = { ...given('under', slash < 0 ? null : path.slice(0, slash)), name: path.slice(slash + 1).replace(/[*?[\]{}\\]/g, '?') };
+  const plain = bare(path);
+  const slash = plain.lastIndexOf('/');
+  const base = { ...given('under', slash < 0 ? null : operandOf(plain.slice(0, slash))), name: plain.slice(slash + 1).replace(/[*?[\]{}\\]/g, '?') };
   return [base, { ...base, min_size: 0 }].map((input) => lookWay({ tool: 'find_files', input }));
 }
 
@@ -118,15 +119,15 @@ function findWays(means: Means, { under, ext, name, contains }: Filter, ordering
   return [{ tries, uses, found: { from: 'found', do: [['json_lines']] }, look: { tool: 'find_files', inputs: uses.map(({ target }) => target) }, isListing: true }];
 }
 
-/** `grep` names every file below a folder, `stat` says sizes and times. Not for patterns of names, nor for texts of several lines. */
+/** `grep` names every file below a folder, `stat` says sizes and times, a NUL behind each name: it may hold a line end. Not for patterns of names, nor for texts of several lines. */
 function shellWays({ under, ext, name, contains }: Filter, ordering: Ordering): readonly SearchWay[] {
   if (name !== null || contains?.includes('\n') === true) return [];
   const place = under ?? '.';
-  const grep = [...(contains === null ? ['grep', '-r', '-c', '-e', ''] : ['grep', '-r', '-l', '-F', '-e', contains]), ...operands(place)];
+  const grep = [...(contains === null ? ['grep', '-r', '-c', '--null', '-e', ''] : ['grep', '-r', '-l', '--null', '-F', '-e', contains]), ...operands(place)];
   const input = { pipeline: [grep] };
   const named: readonly Operation[] = [[contains === null ? 'counted_paths' : 'bare_paths'], ...(ext === null ? [] : [['with_ext', ext]])];
   const paths: Derivation = { from: 'named', do: named };
-  const steps = [step('named', { tool: 'shell', input }), step('found', { tool: 'shell', input: { pipeline: [['stat', '-c', '%s %.9Y %n', '--', { spread: paths }]] } }, { if_any: paths })];
+  const steps = [step('named', { tool: 'shell', input }), step('found', { tool: 'shell', input: { pipeline: [['stat', '--printf=%s %.9Y %n\\0', '--', { spread: { from: paths.from, do: [...paths.do, ['operands']] } }]] } }, { if_any: paths })];
   const sorted: readonly Operation[] = ordering === null ? [['order', 'none', 'up']] : [['order', ordering.by === 'size' ? 'size' : 'mtime_ms', ordering.down ? 'down' : 'up']];
   return [{ tries: [steps], uses: [{ tool: 'shell', target: recordedInput('shell', input) }, { tool: 'shell', target: ANY_TARGET }], found: { from: 'found', do: [['stat_lines'], ...sorted] }, look: { tool: 'shell', inputs: [] }, isListing: false }];
 }

@@ -5,6 +5,7 @@
  */
 import { compareText, err, field, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { byCodePoints } from './order.js';
+import { bare } from './recorded.js';
 import type { StepFault } from './values.js';
 
 /** What stands after the last dot of a path's name, ASCII letters small; empty where there is no dot but at its beginning. */
@@ -14,9 +15,10 @@ export function extensionOf(path: string): string {
   return dot <= 0 ? '' : name.slice(dot + 1).replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** A path on one line: itself, or a JSON string where that escapes something. */
+/** A path on one line: itself, or a JSON string where that escapes something: control characters, those from U+007F to U+009F among them, a double quote, a backslash. */
 export function nameLine(path: string): string {
-  const quoted = JSON.stringify(path);
+  // JSON itself leaves these as they are.
+  const quoted = JSON.stringify(path).replace(/[\u007F-\u009F]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return quoted === `"${path}"` ? path : quoted;
 }
 
@@ -26,12 +28,12 @@ export function order(items: readonly JsonObject[], key: string, down: boolean):
   return items.toSorted((left, right) => sign * (numberOf(left, key) - numberOf(right, key)) || compareText(textOf(left, 'path'), textOf(right, 'path')));
 }
 
-/** One line of `stat -c '%s %.9Y %n'` as an object like those of a search. */
+/** What `stat` says of one file in the form `%s %.9Y %n`, as an object like those of a search. */
 export function statLines(line: string): Result<StepFault, Json> {
-  const found = /^([0-9]{1,15}) ([0-9]{1,12})\.([0-9]{9}) (.+)$/u.exec(line);
+  const found = /^([0-9]{1,15}) ([0-9]{1,12})\.([0-9]{9}) (.+)$/su.exec(line);
   if (found === null) return err({ code: 'wrong_value', detail: line });
   const [, size = '', seconds = '', nanoseconds = '', path = ''] = found;
-  return ok({ path: path.startsWith('./') ? path.slice(2) : path, size: Number(size), mtime_ms: Number(seconds) * 1_000 + Number(nanoseconds) / 1_000_000 });
+  return ok({ path: bare(path), size: Number(size), mtime_ms: Number(seconds) * 1_000 + Number(nanoseconds) / 1_000_000 });
 }
 
 /** Groups of two or more paths with the same digest, in the order of the paths given. `lines`: one for each path. */

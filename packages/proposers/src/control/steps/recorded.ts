@@ -28,5 +28,16 @@ function quoted(word: string): string {
 
 /** Operands of a command, behind the mark that ends its options where one of them could be taken for an option. */
 export function operands(...paths: readonly string[]): readonly string[] {
-  return paths.some((path) => path.startsWith('-') && path !== '-') ? ['--', ...paths] : paths;
+  const named = paths.map(operandOf);
+  return named.some((path) => path.startsWith('-')) ? ['--', ...named] : named;
+}
+
+/** A path that was found, as tools take it: `-` alone is the input of a command, and `~` at the beginning the home folder. */
+export function operandOf(path: string): string {
+  return path === '-' || /^~(?:\/|$)/.test(path) ? `./${path}` : path;
+}
+
+/** A path as a search says it: without `./`. */
+export function bare(path: string): string {
+  return path.startsWith('./') ? path.slice(2) : path;
 }

@@ -10,6 +10,7 @@ import { textOf } from './canonical.js';
 import { measured } from './measure.js';
 import { alike, extensionOf, nameLine, order, statLines, totalsByExtension, twins } from './files.js';
 import { byCodePoints } from './order.js';
+import { bare, operandOf } from './recorded.js';
 import { totalOf } from './numbers.js';
 import type { Derivation, Operation } from './program.js';
 
@@ -64,9 +65,9 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
   /** A field of an object, or of each object of a list. */
   ['pluck', (value, [key]) => (isArray(value) ? all(value, (item) => fieldOf(item, key)) : fieldOf(value, key))],
   /** A list without the items of these paths. */
-  ['without', lists((items, paths) => ok(items.filter((item) => !paths.includes(pathOf(item)))))],
+  ['without', lists((items, paths) => ok(items.filter((item) => !isOneOf(paths, item))))],
   /** The items of these paths. */
-  ['only', lists((items, paths) => ok(items.filter((item) => paths.includes(pathOf(item)))))],
+  ['only', lists((items, paths) => ok(items.filter((item) => isOneOf(paths, item))))],
   /** Items of which the path has this extension, see `extensionOf`. */
   ['with_ext', lists((items, [ext]) => ok(items.filter((item) => extensionOf(textOf(pathOf(item))) === ext)))],
   ['first', lists((items) => (items[0] === undefined ? fault('nothing_found', 'there is no such file') : ok(items[0])))],
@@ -86,12 +87,14 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
   ['measure', texts((text, [unit]) => ok(measured(text, textOf(unit ?? null))))],
   ['total', texts((text, [column]) => totalOf(text, typeof column === 'number' || typeof column === 'string' ? column : null))],
   ['brief', texts((text) => ok(brief(text)))],
-  /** Paths of `path:count` lines, as `grep -c` gives them. */
-  ['counted_paths', texts((text) => all(linesOf(text), (line) => (/:[0-9]+$/.test(line) ? ok(bare(line.replace(/:[0-9]+$/, ''))) : fault('wrong_value', line))))],
-  /** Paths, one a line, as `grep -l` gives them. */
-  ['bare_paths', texts((text) => ok(linesOf(text).map(bare)))],
-  /** Objects of `size seconds.milliseconds path` lines. */
-  ['stat_lines', texts((text) => all(linesOf(text), statLines))],
+  /** Paths of `grep -c --null`, a NUL behind each and a line with its count; without a NUL of `path:count` lines, where a path with a line end misleads. */
+  ['counted_paths', texts((text) => (text.includes(NUL) ? countedPaths(text) : all(linesOf(text), (line) => (/:[0-9]+$/.test(line) ? ok(bare(line.replace(/:[0-9]+$/, ''))) : fault('wrong_value', line)))))],
+  /** Paths of `grep -l --null`, a NUL behind each; without a NUL one a line, where a path with a line end misleads. */
+  ['bare_paths', texts((text) => (text.includes(NUL) && !text.endsWith(NUL) ? fault('wrong_value', text) : all(itemsOf(text), (path) => ok(bare(path)))))],
+  /** Objects of `size seconds.nanoseconds path`, a NUL behind each, or one a line. */
+  ['stat_lines', texts((text) => all(itemsOf(text), statLines))],
+  /** Paths as tools take them: `./` before `-`, which is an input, and before `~` at the beginning, which is another folder. */
+  ['operands', lists((items) => ok(items.map((item) => operandOf(textOf(item)))))],
   /** Groups of paths with the same digest, of the output of `sha256sum` for the paths that a step gave. */
   ['twins', (value, [paths], outputs) => derived(paths, outputs, (named) => twins(linesOf(textOf(value)), named))],
   /** Groups of paths of objects that say the same under a key. */
@@ -137,10 +140,35 @@ function pathOf(item: Json): Json {
   return isObject(item) ? (field(item, 'path') ?? '') : item;
 }
 
-/** A path as the other tools say it: without `./`. */
-function bare(path: string): string {
-  return path.startsWith('./') ? path.slice(2) : path;
+function isOneOf(paths: readonly Json[], item: Json): boolean {
+  return paths.some((path) => path === pathOf(item) || (typeof path === 'string' && bare(path) === pathOf(item)));
 }
+
+const NUL = '\0';
+
+/** What stands before each NUL, and what follows the last; where there is none, lines. A NUL is in no path, a line end may be. */
+function itemsOf(text: string): readonly string[] {
+  if (!text.includes(NUL)) return linesOf(text);
+  const items = text.split(NUL);
+  return items.at(-1) === '' ? items.slice(0, -1) : items;
+}
+
+function countedPaths(text: string): Made {
+  const paths: Json[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const nul = text.indexOf(NUL, at);
+    const count = nul < 0 ? null : COUNT.exec(text.slice(nul + 1, nul + 1 + COUNT_UNITS));
+    if (count === null) return fault('wrong_value', text.slice(at));
+    paths.push(bare(text.slice(at, nul)));
+    at = nul + 1 + count[0].length;
+  }
+  return ok(paths);
+}
+
+/** A count and the end of its line, and the most units that they take. */
+const COUNT = /^[0-9]{1,19}\n/;
+const COUNT_UNITS = 20;
 
 /** Lines without their ends; an empty text has none. */
 export function linesOf(text: string): readonly string[] {

@@ -42,7 +42,8 @@ export function extreme(root: string, paths: readonly string[], which: 'largest'
 
 /** A path as an answer shows it. */
 export function shown(path: string): string {
-  return /["\\]/.test(path) || [...path].some((sign) => sign < ' ') ? JSON.stringify(path) : path;
+  if (!/["\\]/.test(path) && ![...path].some((sign) => sign < ' ' || (sign >= '\x7f' && sign <= '\x9f'))) return path;
+  return [...JSON.stringify(path)].map((sign) => (sign >= '\x7f' && sign <= '\x9f' ? `\\u00${sign.charCodeAt(0).toString(16)}` : sign)).join('');
 }
 
 /** Groups of equal files as an answer shows them. */
