@@ -84,7 +84,10 @@ describe('the operations of steps', () => {
     expect(made('bare_paths', 'a\0b')).toEqual({ fault: 'wrong_value' });
     expect(made('stat_lines', '1 2.345000000 a\0x')).toEqual({ fault: 'wrong_value' });
     // Without a NUL they are lines, as before.
-    expect([made('bare_paths', './a\nb\n'), made('counted_paths', './a:5\nb:0\n'), made('bare_paths', ''), made('counted_paths', '')]).toEqual([['a', 'b'], ['a', 'b'], [], []]);
+    expect([made('bare_paths', './a\n./b\n'), made('counted_paths', 'a:5\nb:0\n'), made('bare_paths', ''), made('counted_paths', '')]).toEqual([['a', 'b'], ['a', 'b'], [], []]);
+    // Of a name with a line end they show what is refused: a path twice, or one without what stands before the others.
+    const misled = [['bare_paths', './a.txt\nb.txt\n'], ['bare_paths', 'b\na\nb\n'], ['counted_paths', './a:1\n./b:1\n./a:5\n./b:0\n'], ['counted_paths', 'a:1\n./a:1\n'], ['stat_lines', '1 2.000000000 a\n1 2.000000000 b\n9 2.000000000 a\n']] as const;
+    for (const [name, text] of misled) expect({ name, text, made: made(name, text) }).toEqual({ name, text, made: { fault: 'wrong_value' } });
   });
 
   it('paths as tools take them, and without the path that is written, however it is said', () => {

@@ -87,12 +87,12 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
   ['measure', texts((text, [unit]) => ok(measured(text, textOf(unit ?? null))))],
   ['total', texts((text, [column]) => totalOf(text, typeof column === 'number' || typeof column === 'string' ? column : null))],
   ['brief', texts((text) => ok(brief(text)))],
-  /** Paths of `grep -c --null`, a NUL behind each and a line with its count; without a NUL of `path:count` lines, where a path with a line end misleads. */
-  ['counted_paths', texts((text) => (text.includes(NUL) ? countedPaths(text) : all(linesOf(text), (line) => (/:[0-9]+$/.test(line) ? ok(bare(line.replace(/:[0-9]+$/, ''))) : fault('wrong_value', line)))))],
-  /** Paths of `grep -l --null`, a NUL behind each; without a NUL one a line, where a path with a line end misleads. */
-  ['bare_paths', texts((text) => (text.includes(NUL) && !text.endsWith(NUL) ? fault('wrong_value', text) : all(itemsOf(text), (path) => ok(bare(path)))))],
-  /** Objects of `size seconds.nanoseconds path`, a NUL behind each, or one a line. */
-  ['stat_lines', texts((text) => all(itemsOf(text), statLines))],
+  /** Paths of `grep -c --null`, a NUL behind each and a line with its count; without a NUL of `path:count` lines, see `pathsOfLines`. */
+  ['counted_paths', texts((text) => (text.includes(NUL) ? countedPaths(text) : pathsOfLines(linesOf(text), COUNT_BEHIND)))],
+  /** Paths of `grep -l --null`, a NUL behind each; without a NUL one a line, see `pathsOfLines`. */
+  ['bare_paths', texts((text) => (text.includes(NUL) ? barePaths(text) : pathsOfLines(linesOf(text), NOTHING_BEHIND)))],
+  /** Objects of `size seconds.nanoseconds path`, a NUL behind each; without a NUL one a line, no path twice. */
+  ['stat_lines', texts((text) => (text.includes(NUL) ? all(itemsOf(text), statLines) : statedOnce(linesOf(text))))],
   /** Paths as tools take them: `./` before `-`, which is an input, and before `~` at the beginning, which is another folder. */
   ['operands', lists((items) => ok(items.map((item) => operandOf(textOf(item)))))],
   /** Groups of paths with the same digest, of the output of `sha256sum` for the paths that a step gave. */
@@ -146,11 +146,42 @@ function isOneOf(paths: readonly Json[], item: Json): boolean {
 
 const NUL = '\0';
 
-/** What stands before each NUL, and what follows the last; where there is none, lines. A NUL is in no path, a line end may be. */
+/** What stands before each NUL, and what follows the last. A NUL is in no path, a line end may be. */
 function itemsOf(text: string): readonly string[] {
-  if (!text.includes(NUL)) return linesOf(text);
   const items = text.split(NUL);
   return items.at(-1) === '' ? items.slice(0, -1) : items;
+}
+
+function barePaths(text: string): Made {
+  return text.endsWith(NUL) ? ok(itemsOf(text).map(bare)) : fault('wrong_value', 'what follows the last NUL');
+}
+
+/** Behind each path of a line: its count, or nothing. */
+const COUNT_BEHIND = /:[0-9]+$/;
+const NOTHING_BEHIND = /$/;
+
+/** Paths, one a line. A name with a line end looks like two of them: refused is what shows it, a path that comes twice, and `./` before some only. */
+function pathsOfLines(lines: readonly string[], behind: RegExp): Made {
+  const odd = lines.find((line) => !behind.test(line));
+  if (odd !== undefined) return fault('wrong_value', odd);
+  const paths = lines.map((line) => line.replace(behind, ''));
+  const other = paths.find((path) => path.startsWith('./') !== paths[0]?.startsWith('./'));
+  return other === undefined ? once(paths.map(bare), (path) => path) : fault('wrong_value', `${other}: it may be a part of a name with a line end; grep --null tells`);
+}
+
+function statedOnce(lines: readonly string[]): Made {
+  const files = all(lines, statLines);
+  return files._tag === 'Left' || !isArray(files.right) ? files : once(files.right, (file) => textOf(pathOf(file)));
+}
+
+function once<T extends Json>(items: readonly T[], named: (item: T) => string): Made {
+  const paths = new Set<string>();
+  for (const item of items) {
+    const path = named(item);
+    if (paths.has(path)) return fault('wrong_value', `${path} comes twice: it may be a part of a name with a line end; grep --null and stat --printf tell`);
+    paths.add(path);
+  }
+  return ok([...items]);
 }
 
 function countedPaths(text: string): Made {
