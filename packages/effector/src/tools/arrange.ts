@@ -10,6 +10,7 @@ import { canonicalInput, done, ended, endedBy, parseInput, plainInput, type Call
 import { denied, errnoOf, failed, type Refusal } from '../refusal.js';
 import { addressOf, withSpot, type Spot } from '../workspace/descend.js';
 import { lookAtSpot, notAFile } from '../workspace/file.js';
+import { isMarked, markMove, unmarkMove } from '../workspace/move-mark.js';
 import { placeNew } from '../workspace/place.js';
 import { parsePath, type InsidePath } from '../workspace/path.js';
 
@@ -27,7 +28,7 @@ export function understandRemove(input: Json): Result<Refusal, Understood> {
   return ofPath(input, remove);
 }
 
-/** Reads `{from, to}`; `to` is the new path of the file, not a folder. Where a file is, `needs_confirmation`. Makes folders above `to`. */
+/** Reads `{from, to}`; `to` is the new path of the file, not a folder. Where a file is, `needs_confirmation`. Makes folders above `to`. A move that was cut off is finished. */
 export function understandMove(input: Json): Result<Refusal, Understood> {
   const parsed = parseInput(Two, 'from', input);
   if (parsed._tag === 'Left') return parsed;
@@ -73,27 +74,55 @@ function remove(context: CallContext, path: InsidePath): Promise<Result<Refusal,
 function move(context: CallContext, from: InsidePath, to: InsidePath): Promise<Result<Refusal, Ended>> {
   return withSpot(context.workspace, from, OWN, async (source) => {
     const moved = await fileAt(source);
-    if (moved._tag === 'Left') return moved;
+    if (moved._tag === 'Left') return moved.left.code === 'not_found' ? wasMoved(context, source, to, moved.left) : moved;
     return withSpot(context.workspace, to, { make: true, follow: false }, async (target) => {
       if (target.name === null) return err(notAFile(target));
       const there = await lookAtSpot(target);
-      if (there !== null && there.dev === moved.right.dev && there.ino === moved.right.ino) return err(failed('exists', `${to.text}: it is that file already`));
+      if (there !== null && isSame(there, moved.right)) return finished(source, target, there);
       const replaced = there === null ? null : await fileAt(target);
       if (replaced?._tag === 'Left') return replaced;
       if (replaced !== null && !context.confirmed) return ok(asks(to, replaced.right.size));
-      return replaced === null ? placed(source, target, target.name) : renamed(source, target, replaced.right);
+      return replaced === null ? placed(source, target, target.name, moved.right) : renamed(source, target, replaced.right);
     });
   });
 }
 
-async function placed(source: Spot, target: Spot, name: string): Promise<Result<Refusal, Ended>> {
+async function placed(source: Spot, target: Spot, name: string, file: Stats): Promise<Result<Refusal, Ended>> {
+  await markMove(source, target);
   try {
     await placeNew(addressOf(source), target, name);
   } catch (error) {
+    await unmarkMove(source, target, file);
     if (errnoOf(error) === 'EEXIST') return ok(asks(target.path, null));
     throw error;
   }
-  return synced(source, target, done(`moved ${source.path.text} to ${target.path.text}\n`));
+  return sayMoved(source, target, file);
+}
+
+/** One file under both names: where such a move was begun and cut off, the old name goes; else both are somebody's own. */
+async function finished(source: Spot, target: Spot, file: Stats): Promise<Result<Refusal, Ended>> {
+  if (!(await isMarked(source, target, file))) return err(failed('exists', `${target.path.text}: it is that file already`));
+  await fs.unlink(addressOf(source));
+  return sayMoved(source, target, file);
+}
+
+/** The old name is gone: where the mark of such a move still stands, that was its doing. */
+function wasMoved(context: CallContext, source: Spot, to: InsidePath, gone: Refusal): Promise<Result<Refusal, Ended>> {
+  return withSpot(context.workspace, to, OWN, async (target) => {
+    const there = target.name === null ? null : await lookAtSpot(target);
+    return there !== null && (await isMarked(source, target, there)) ? sayMoved(source, target, there) : err(gone);
+  }).then((ended) => (ended._tag === 'Left' ? err(gone) : ended));
+}
+
+async function sayMoved(source: Spot, target: Spot, file: Stats): Promise<Result<Refusal, Ended>> {
+  const said = await synced(source, target, done(`moved ${source.path.text} to ${target.path.text}\n`));
+  // Last, so that whatever is cut off before is found by its mark.
+  await unmarkMove(source, target, file);
+  return said;
+}
+
+function isSame(left: Stats, right: Stats): boolean {
+  return left.dev === right.dev && left.ino === right.ino;
 }
 
 async function renamed(source: Spot, target: Spot, there: Stats): Promise<Result<Refusal, Ended>> {

@@ -9,7 +9,7 @@ import { at, type Spot } from './descend.js';
 import { removeQuietly } from './content.js';
 
 /** What file systems without a second name for a file answer. `EPERM` also comes where the system protects foreign files from it. */
-const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
+export const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
 
 /**
  * Gives the file at `from` the name of a spot where nothing is, or rejects with `EEXIST`: never replaces. Both lie in the
