@@ -148,6 +148,23 @@ describe('find_files', () => {
     expect(given).toEqual(sorted.map(({ path, size, mtime, content }) => ({ path, size, mtime_ms: mtime, ...(wanted.digests === true ? { sha256: createHash('sha256').update(content).digest('hex') } : {}) })));
   });
 
+  it('leaves out the one file at a path, through whatever links its folders lead', async () => {
+    for (const path of ['d/n', 'd/m', 'n']) world.put(path, '');
+    for (const [target, path] of [['d', 'k'], ['k', 'j'], ['d/n', 'l'], ['loop', 'loop'], ['..', 'd/up'], [world.beside, 'away']] as const) symlinkSync(target, join(world.root, path));
+    const all = ['d/m', 'd/n', 'n'];
+    const but = async (except: string): Promise<readonly string[]> => {
+      const { status, output } = await world.call('find_files', { except });
+      expect(status).toBe('ok');
+      return output.split('\n').slice(0, -1).map((line) => (JSON.parse(line) as { readonly path: string }).path);
+    };
+    for (const path of ['d/n', 'k/n', 'j/n', 'd/up/d/n', 'k/up/j/n', './d//n']) expect([path, await but(path)]).toEqual([path, ['d/m', 'n']]);
+    expect(await but('d/up/n')).toEqual(['d/m', 'd/n']);
+    // A link itself is no file, and what is nowhere leaves nothing out.
+    for (const path of ['l', 'gone/n', 'd/gone', 'loop/n', 'away/canary.txt', 'n/n', 'd']) expect([path, await but(path)]).toEqual([path, all]);
+    expect(await world.call('find_files', { except: '../n' })).toMatchObject({ status: 'denied', code: 'parent_segment' });
+    expect((await world.call('find_files', { except: './d//n', sort: 'path' })).input).toBe('{"except":"d/n"}');
+  });
+
   it('says the same question in one way', async () => {
     mkdirSync(join(world.root, 'd'));
     const input = async (asking: unknown): Promise<string> => (await world.call('find_files', asking)).input;

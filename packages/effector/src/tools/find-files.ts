@@ -10,6 +10,7 @@ import { denied, errnoOf, type Refusal, type TruncatedCode } from '../refusal.js
 import { contains, digestOf, readingFor, type Budget } from '../search/contents.js';
 import { matchesName, parseNamePattern, type NamePattern } from '../search/pattern.js';
 import { byCodeUnits, scan, type Entry } from '../search/scan.js';
+import { withSpot } from '../workspace/descend.js';
 import { parsePath, type InsidePath } from '../workspace/path.js';
 import { listed } from './glob.js';
 
@@ -19,6 +20,7 @@ const Whole = z.int().min(0);
  * All filters given must hold. `name`: a pattern of the name. `ext`: without its dot, ASCII case does not matter.
  * `contains`: these characters, as UTF-8, exactly. Sizes in bytes, both ends included; times in milliseconds since 1970,
  * both ends included. `limit`: so many lines, after sorting; a limit that was asked for cuts nothing off in the sense of `truncated`.
+ * `except`: not the file at this path, through whatever links its folders lead; nothing where nothing is there.
  * `digests`: each line says the SHA-256 of its file too; what is read for it counts as searched.
  */
 const Input = z.strictObject({
@@ -34,12 +36,13 @@ const Input = z.strictObject({
   order: z.enum(['up', 'down']).optional(),
   limit: z.int().min(1).optional(),
   digests: z.literal(true).optional(),
+  except: z.string().optional(),
 });
 
 type FindInput = z.infer<typeof Input>;
 
 type Found = { readonly path: string; readonly size: number; readonly mtime: number; readonly sha256: string | null };
-type Search = { readonly asked: FindInput; readonly name: NamePattern | null; readonly under: InsidePath };
+type Search = { readonly asked: FindInput; readonly name: NamePattern | null; readonly under: InsidePath; readonly except: InsidePath | null };
 
 /** Reads `"*.md"` (a pattern of the name) or an object of filters. */
 export function understandFind(input: Json): Result<Refusal, Understood> {
@@ -51,16 +54,19 @@ export function understandFind(input: Json): Result<Refusal, Understood> {
   if (asked.contains?.isWellFormed() === false) return err(denied('bad_input', 'at /contains: a lone surrogate'));
   const name = asked.name === undefined ? null : parseNamePattern(asked.name);
   if (name?._tag === 'Left') return name;
-  const search: Search = { asked, name: name?.right ?? null, under: under.right };
+  const except = asked.except === undefined ? null : parsePath(asked.except);
+  if (except?._tag === 'Left') return except;
+  const search: Search = { asked, name: name?.right ?? null, under: under.right, except: except?.right ?? null };
   const said = canonicalInput(canonicalOf(search));
   return ok({ input: said, target: said, act: (context) => act(context, search) });
 }
 
-/** What is asked, said in one way: defaults are left out, the folder is canonical. */
-function canonicalOf({ asked, under }: Search): Json {
+/** What is asked, said in one way: defaults are left out, paths are canonical. */
+function canonicalOf({ asked, under, except }: Search): Json {
   const said: [string, Json][] = [];
-  for (const [key, value] of Object.entries(asked)) if (value !== undefined && key !== 'under') said.push([key, key === 'ext' ? extension(String(value)) : value]);
+  for (const [key, value] of Object.entries(asked)) if (value !== undefined && key !== 'under' && key !== 'except') said.push([key, key === 'ext' ? extension(String(value)) : value]);
   if (under.segments.length > 0) said.push(['under', under.text]);
+  if (except !== null) said.push(['except', except.text]);
   const defaults = new Map<string, Json>([['sort', 'path'], ['order', 'up']]);
   return Object.fromEntries(said.filter(([key, value]) => defaults.get(key) !== value));
 }
@@ -71,9 +77,11 @@ async function act(context: CallContext, search: Search): Promise<Ended> {
   const budget: Budget = { left: context.limits.searchBytes };
   const reading = text === undefined ? null : readingFor(Buffer.from(text, 'utf8'), budget);
   let cut: TruncatedCode | null = null;
+  const except = search.except === null ? ok(null) : await placeOf(context, search.except);
+  if (except._tag === 'Left') return ended(except.left);
   const scanned = await scan(context, search.under, async (entry) => {
     if (entry.look.isDirectory()) return ok({ down: true });
-    if (!isMeant(search, entry)) return ok({ down: false });
+    if (entry.path.text === except.right || !isMeant(search, entry)) return ok({ down: false });
     const wanted = reading === null ? ok('yes' as const) : await looked(() => contains(context, entry, reading), 'no', 'unknown');
     if (wanted._tag === 'Left') return wanted;
     const isWanted = wanted.right === 'yes';
@@ -87,6 +95,14 @@ async function act(context: CallContext, search: Search): Promise<Ended> {
   const lines = found.sort(orderOf(search.asked)).map(({ path, size, mtime, sha256 }) => JSON.stringify({ path, size, mtime_ms: mtime, ...(sha256 === null ? {} : { sha256 }) }));
   return listed(context, lines.slice(0, search.asked.limit), scanned.right.cut ?? cut);
 }
+
+/** Where in the workspace a path leads, as a walk comes by it; null where nothing of the workspace can be there. */
+async function placeOf(context: CallContext, path: InsidePath): Promise<Result<Refusal, string | null>> {
+  const place = await withSpot(context.workspace, path, { make: false, follow: false }, (spot) => Promise.resolve(ok(spot.path.text)));
+  return place._tag === 'Left' && NOWHERE.has(place.left.code) ? ok(null) : place;
+}
+
+const NOWHERE: ReadonlySet<string> = new Set(['not_found', 'not_a_folder', 'leaves_workspace', 'symlink_loop']);
 
 function isMeant({ asked, name }: Search, { name: own, look }: Entry): boolean {
   return (

@@ -21,7 +21,7 @@ type Act = (context: CallContext, content: Content) => Promise<Result<Refusal, E
 
 /**
  * Reads `{path, content}`. A new file is written beside its place, put on the medium and then named; folders above it are
- * made. Where a file stands with other content, `needs_confirmation`; where the content is the same, nothing is done.
+ * made. What is said names the path as it was asked, whatever links its folders are. Where a file stands with other content, `needs_confirmation`; where the content is the same, nothing is done.
  */
 export function understandWrite(input: Json): Result<Refusal, Understood> {
   return understood(input, write);
@@ -51,29 +51,29 @@ const write: Act = (context, { path, bytes }) =>
   withSpot(context.workspace, path, { make: true, follow: false }, async (spot) => {
     const there = await lookAtSpot(spot);
     if (spot.name === null) return err(notAFile(spot));
-    if (there === null) return writeNew(spot, spot.name, bytes);
+    if (there === null) return writeNew(spot, spot.name, path, bytes);
     if (there.isSymbolicLink()) return err(denied('symlink', `${path.text}: a symbolic link stands there`));
     if (!there.isFile()) return err(notAFile(spot));
     if (await isContent(context, spot, there, bytes)) return ok(done(`unchanged ${said(path, bytes)}\n`));
     if (!context.confirmed) return ok(asks(path, there.size));
-    return replace(spot, spot.name, there, bytes);
+    return replace(spot, spot.name, path, there, bytes);
   });
 
-async function writeNew(spot: Spot, name: string, bytes: Uint8Array): Promise<Result<Refusal, Ended>> {
+async function writeNew(spot: Spot, name: string, path: InsidePath, bytes: Uint8Array): Promise<Result<Refusal, Ended>> {
   const temporary = await written(spot, bytes, 0o666);
   try {
     await placeNew(temporary, spot, name);
   } catch (error) {
     await removeQuietly(temporary);
     // Somebody made it since we looked: it is theirs.
-    if (errnoOf(error) === 'EEXIST') return ok(asks(spot.path, null));
+    if (errnoOf(error) === 'EEXIST') return ok(asks(path, null));
     throw error;
   }
   await spot.folder.handle.sync();
-  return ok(done(`wrote ${said(spot.path, bytes)}\n`));
+  return ok(done(`wrote ${said(path, bytes)}\n`));
 }
 
-async function replace(spot: Spot, name: string, there: Stats, bytes: Uint8Array): Promise<Result<Refusal, Ended>> {
+async function replace(spot: Spot, name: string, path: InsidePath, there: Stats, bytes: Uint8Array): Promise<Result<Refusal, Ended>> {
   const temporary = await written(spot, bytes, there.mode & 0o777);
   try {
     await fs.chmod(temporary, there.mode & 0o777);
@@ -83,7 +83,7 @@ async function replace(spot: Spot, name: string, there: Stats, bytes: Uint8Array
     throw error;
   }
   await spot.folder.handle.sync();
-  return ok(done(`replaced ${there.size} bytes by ${said(spot.path, bytes)}\n`, true));
+  return ok(done(`replaced ${there.size} bytes by ${said(path, bytes)}\n`, true));
 }
 
 /** Writes a file of its own beside the spot and gives its address. */
@@ -104,7 +104,7 @@ async function isContent(context: CallContext, spot: Spot, there: Stats, bytes: 
 
 const append: Act = (context, { path, bytes }) =>
   withSpot(context.workspace, path, { make: true, follow: false }, async (spot) => {
-    if (spot.name !== null && (await lookAtSpot(spot)) === null) return writeNew(spot, spot.name, bytes);
+    if (spot.name !== null && (await lookAtSpot(spot)) === null) return writeNew(spot, spot.name, path, bytes);
     return withFile(spot, 'append', async ({ handle, look }) => {
       if (look.nlink > 1) return err(denied('hard_linked', `${path.text}: the file has another name, which may lie outside`));
       try {

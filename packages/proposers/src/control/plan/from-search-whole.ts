@@ -5,28 +5,28 @@
  */
 import { err, ok, type Json } from '@assay/kernel';
 import { ANY_TARGET, type Target } from '@assay/controller';
-import type { Filter, Goal } from '../goal.js';
+import type { Goal } from '../goal.js';
 import { inQuotes } from '../grammar/tokens.js';
 import type { Look, Want } from '../judge/checks.js';
 import type { CallStep, Derivation, Operation } from '../steps/program.js';
 import { criterion, subTask } from './drafts.js';
 import { HANDED_ON, writing, writtenCriteria, type Planned } from './writing.js';
-import { digestWays, searchWays, step, type Means, type SearchWay } from './ways.js';
+import { digestWays, searchWays, step, type Means, type Searched, type SearchWay } from './ways.js';
 
 /** Names of files, one a line, sorted by code points. */
 export function listed({ filter, to }: Extract<Goal, { family: 'list' }>, means: Means): Planned {
-  return searchedAndWritten(means, { intent: 'list the files', to, routes: plainly(means, filter, ({ found }) => ({ from: found.from, do: [...found.do, ...pathsWithout(to), ['names'], ['as_lines']] })) });
+  return searchedAndWritten(means, { intent: 'list the files', to, routes: plainly(means, { filter, to }, ({ found }) => ({ from: found.from, do: [...found.do, ...pathsWithout(to), ['names'], ['as_lines']] })) });
 }
 
 /** `extension<TAB>bytes` lines. */
 export function sizesReported({ filter, to }: Extract<Goal, { family: 'sizes' }>, means: Means): Planned {
-  return searchedAndWritten(means, { intent: 'add up sizes by extension', to, routes: plainly(means, filter, ({ found }) => ({ from: found.from, do: [...found.do, ['without', to], ['by_extension']] })) });
+  return searchedAndWritten(means, { intent: 'add up sizes by extension', to, routes: plainly(means, { filter, to }, ({ found }) => ({ from: found.from, do: [...found.do, ['without', to], ['by_extension']] })) });
 }
 
 /** The contents of files one behind the other, in the order of their paths by code points, with nothing in between: read by one call, or joined by `cat`. */
 export function collected({ filter, to }: Extract<Goal, { family: 'collect' }>, means: Means): Planned {
   const content = (): Derivation => ({ from: 'made', do: [] });
-  const routes = searchWays(means, filter, null).flatMap((way): readonly Route[] => [
+  const routes = searchWays(means, { filter, to }, null).flatMap((way): readonly Route[] => [
     { way, between: { tool: 'read_file', inputOf: (named) => ({ paths: [{ spread: named }] }) }, content },
     { way, between: inShell('cat'), content },
   ]);
@@ -35,8 +35,8 @@ export function collected({ filter, to }: Extract<Goal, { family: 'collect' }>, 
 
 /** Names of files with the same content, one a line; groups in the order of their first paths, parted by an empty line. The search says the digests, or `sha256sum`. */
 export function twinsListed({ filter, to }: Extract<Goal, { family: 'duplicates' }>, means: Means): Planned {
-  const told = digestWays(means, filter).map((way): Route => ({ way, between: null, content: ({ found }) => ({ from: found.from, do: [...found.do, ['without', to], ['alike', 'sha256'], ['as_groups']] }) }));
-  const summed = searchWays(means, filter, null).map((way): Route => ({ way, between: inShell('sha256sum'), content: () => ({ from: 'made', do: [['twins', asJson(paths(way, to))], ['as_groups']] }) }));
+  const told = digestWays(means, { filter, to }).map((way): Route => ({ way, between: null, content: ({ found }) => ({ from: found.from, do: [...found.do, ['without', to], ['alike', 'sha256'], ['as_groups']] }) }));
+  const summed = searchWays(means, { filter, to }, null).map((way): Route => ({ way, between: inShell('sha256sum'), content: () => ({ from: 'made', do: [['twins', asJson(paths(way, to))], ['as_groups']] }) }));
   return searchedAndWritten(means, { intent: 'find files with the same content', to, routes: [...told, ...summed] });
 }
 
@@ -46,8 +46,8 @@ type Between = { readonly tool: string; readonly inputOf: (named: Json) => Json 
 type Route = { readonly way: SearchWay; readonly between: Between | null; readonly content: (way: SearchWay) => Derivation };
 type Doing = { readonly intent: string; readonly to: string; readonly routes: readonly Route[] };
 
-function plainly(means: Means, filter: Filter, content: Route['content']): readonly Route[] {
-  return searchWays(means, filter, null).map((way) => ({ way, between: null, content }));
+function plainly(means: Means, searched: Searched, content: Route['content']): readonly Route[] {
+  return searchWays(means, searched, null).map((way) => ({ way, between: null, content }));
 }
 
 function inShell(command: string): Between {

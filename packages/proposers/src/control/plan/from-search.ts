@@ -33,7 +33,7 @@ export function counted({ filter, to }: Extract<Goal, { family: 'count' }>, mean
 type Finding = { readonly intent: string; readonly filter: Filter; readonly ordering: Ordering; readonly operations: readonly Operation[]; readonly to: string; readonly part: boolean };
 
 function foundThenWritten(means: Means, { intent, filter, ordering, operations, to, part }: Finding): Planned {
-  const way = means.free(searchWays(means, filter, ordering), ({ uses }) => uses)[0];
+  const way = means.free(searchWays(means, { filter, to }, ordering), ({ uses }) => uses)[0];
   if (way === undefined) return err({ code: 'no_way_left', detail: 'no tool that searches' });
   const found = subTask(1, {
     label: 'find',

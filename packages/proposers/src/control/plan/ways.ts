@@ -96,20 +96,23 @@ export function lookWay(call: Call): LookWay {
   return { call, use: { tool: call.tool, target }, look: { tool: call.tool, inputs: [target] } };
 }
 
-/** Ways to find files: the search tool in several spellings, then commands that read. */
-export function searchWays(means: Means, filter: Filter, ordering: Ordering): readonly SearchWay[] {
-  return [...findWays(means, filter, ordering), ...shellWays(filter, ordering)];
+/** Ways to find files, but for the one that is written to: the search tool in several spellings, then commands that read. */
+export function searchWays(means: Means, { filter, to }: Searched, ordering: Ordering): readonly SearchWay[] {
+  return [...findWays(means, { filter, to }, ordering), ...shellWays({ filter, to }, ordering)];
 }
 
 /** Ways to find files with their digests: by the search tool alone. */
-export function digestWays(means: Means, filter: Filter): readonly SearchWay[] {
-  return findWays(means, filter, null, { digests: true });
+export function digestWays(means: Means, searched: Searched): readonly SearchWay[] {
+  return findWays(means, searched, null, { digests: true });
 }
+
+/** What is searched for, and the file that does not count: a search names it by its place, which is another path where a folder on the way is a link. */
+export type Searched = { readonly filter: Filter; readonly to: string };
 
 const TRIES = 3;
 
-function findWays(means: Means, { under, ext, name, contains }: Filter, ordering: Ordering, more: { readonly digests?: true } = {}): readonly SearchWay[] {
-  const base = { ...more, ...given('under', under), ...given('ext', ext), ...given('name', name), ...given('contains', contains), ...(ordering === null ? {} : { sort: ordering.by, ...(ordering.down ? { order: 'down' } : {}), limit: ordering.limit }) };
+function findWays(means: Means, { filter: { under, ext, name, contains }, to }: Searched, ordering: Ordering, more: { readonly digests?: true } = {}): readonly SearchWay[] {
+  const base = { ...more, ...given('under', under), ...given('ext', ext), ...given('name', name), ...given('contains', contains), ...given('except', to.includes('/') ? to : null), ...(ordering === null ? {} : { sort: ordering.by, ...(ordering.down ? { order: 'down' } : {}), limit: ordering.limit }) };
   // The same search said in other words: every name fits `*`, every size is at least 0.
   const spelled: readonly Json[] = [base, ...(name === null ? [{ ...base, name: '*' }] : []), { ...base, min_size: 0 }, ...(name === null ? [{ ...base, name: '*', min_size: 0 }] : []), { ...base, max_size: Number.MAX_SAFE_INTEGER }];
   const free = means.turned(spelled).filter((input) => means.isFree({ tool: 'find_files', target: canonicalText(input) })).slice(0, TRIES);
@@ -119,17 +122,28 @@ function findWays(means: Means, { under, ext, name, contains }: Filter, ordering
   return [{ tries, uses, found: { from: 'found', do: [['json_lines']] }, look: { tool: 'find_files', inputs: uses.map(({ target }) => target) }, isListing: true }];
 }
 
-/** `grep` names every file below a folder, `stat` says sizes and times, a NUL behind each name: it may hold a line end. Not for patterns of names, nor for texts of several lines. */
-function shellWays({ under, ext, name, contains }: Filter, ordering: Ordering): readonly SearchWay[] {
+/**
+ * `grep` names every file below a folder, `stat` says sizes and times, a NUL behind each name: it may hold a line end. Not for patterns of names, nor for texts of several lines. Commands do not say where a path leads: through a link
+ * the file that is written could not be told from others, and the search is not made.
+ */
+function shellWays({ filter: { under, ext, name, contains }, to }: Searched, ordering: Ordering): readonly SearchWay[] {
   if (name !== null || contains?.includes('\n') === true) return [];
   const place = under ?? '.';
   const grep = [...(contains === null ? ['grep', '-r', '-c', '--null', '-e', ''] : ['grep', '-r', '-l', '--null', '-F', '-e', contains]), ...operands(place)];
   const input = { pipeline: [grep] };
   const named: readonly Operation[] = [[contains === null ? 'counted_paths' : 'bare_paths'], ...(ext === null ? [] : [['with_ext', ext]])];
   const paths: Derivation = { from: 'named', do: named };
-  const steps = [step('named', { tool: 'shell', input }), step('found', { tool: 'shell', input: { pipeline: [['stat', '--printf=%s %.9Y %n\\0', '--', { spread: { from: paths.from, do: [...paths.do, ['operands']] } }]] } }, { if_any: paths })];
+  const folders = [...new Set([...foldersOf(to), ...(under === null ? [] : [...foldersOf(under), under])])];
+  const looked = folders.length === 0 ? [] : [step('folders', { tool: 'shell', input: { pipeline: [['stat', '-c', '%F', '--', ...folders.map(operandOf)]] } }, { may_fail: true })];
+  const steps = [...looked, step('named', { tool: 'shell', input }, folders.length === 0 ? {} : { if_any: { from: 'folders', do: [['no_links']] } }), step('found', { tool: 'shell', input: { pipeline: [['stat', '--printf=%s %.9Y %n\\0', '--', { spread: { from: paths.from, do: [...paths.do, ['operands']] } }]] } }, { if_any: paths })];
   const sorted: readonly Operation[] = ordering === null ? [['order', 'none', 'up']] : [['order', ordering.by === 'size' ? 'size' : 'mtime_ms', ordering.down ? 'down' : 'up']];
   return [{ tries: [steps], uses: [{ tool: 'shell', target: recordedInput('shell', input) }, { tool: 'shell', target: ANY_TARGET }], found: { from: 'found', do: [['stat_lines'], ...sorted] }, look: { tool: 'shell', inputs: [] }, isListing: false }];
+}
+
+/** The folders above a path, the topmost first. */
+function foldersOf(path: string): readonly string[] {
+  const names = path.split('/').slice(0, -1);
+  return names.map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
 function given(key: string, value: string | null): { readonly [key: string]: string } {

@@ -14,8 +14,8 @@ import { bare, operandOf } from './recorded.js';
 import { totalOf } from './numbers.js';
 import type { Derivation, Operation } from './program.js';
 
-/** Why a value cannot be made. `nothing_found`: the first of nothing; `not_whole`: only a part of an output is there. `ambiguous`: a name that two columns have. */
-export type StepFault = { readonly code: 'unknown_step' | 'unknown_operation' | 'wrong_value' | 'nothing_found' | 'not_whole' | 'not_a_number' | 'ambiguous'; readonly detail: string };
+/** Why a value cannot be made. `nothing_found`: the first of nothing; `not_whole`: only a part of an output is there. `ambiguous`: a name that two columns have. `linked_folder`: paths that commands cannot tell apart. */
+export type StepFault = { readonly code: 'unknown_step' | 'unknown_operation' | 'wrong_value' | 'nothing_found' | 'not_whole' | 'not_a_number' | 'ambiguous' | 'linked_folder'; readonly detail: string };
 /** Outputs by the ids of their steps. */
 export type Outputs = ReadonlyMap<string, Json>;
 
@@ -95,6 +95,8 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
   ['stat_lines', texts((text) => (text.includes(NUL) ? all(itemsOf(text), statLines) : statedOnce(linesOf(text))))],
   /** Paths as tools take them: `./` before `-`, which is an input, and before `~` at the beginning, which is another folder. */
   ['operands', lists((items) => ok(items.map((item) => operandOf(textOf(item)))))],
+  /** Says that none of the folders that `stat -c %F` looked at is a link; where that is not so, no search by paths is sound. */
+  ['no_links', texts((text) => (linesOf(text).includes('symbolic link') ? fault('linked_folder', 'a folder on the way is a symbolic link: name the folder that it leads to') : ok(['none'])))],
   /** Groups of paths with the same digest, of the output of `sha256sum` for the paths that a step gave. */
   ['twins', (value, [paths], outputs) => derived(paths, outputs, (named) => twins(linesOf(textOf(value)), named))],
   /** Groups of paths of objects that say the same under a key. */
