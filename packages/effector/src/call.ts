@@ -22,8 +22,8 @@ export type CallContext = {
   readonly shell: ShellMeans;
 };
 
-/** How a call ended. `output`: the whole of it. */
-export type Ended = { readonly status: ToolStatus; readonly code: ToolCode | null; readonly output: Uint8Array; readonly irreversible: boolean };
+/** How a call ended. `output`: the whole of it. `why`: of a `truncated` call, what could not be looked into; null where a limit says it. */
+export type Ended = { readonly status: ToolStatus; readonly code: ToolCode | null; readonly output: Uint8Array; readonly irreversible: boolean; readonly why: string | null };
 
 /**
  * A call whose input was understood. `input`: the same thing said in one way only, as text. `target`: what the call is
@@ -36,14 +36,14 @@ export type Understand = (input: Json) => Result<Refusal, Understood>;
 
 /** Done, with this as the whole output. */
 export function done(output: string | Uint8Array, irreversible = false): Ended {
-  return { status: 'ok', code: null, output: bytesOf(output), irreversible };
+  return { status: 'ok', code: null, output: bytesOf(output), irreversible, why: null };
 }
 
 /** Ended without success; `before`: what came until then. */
 export function ended(refusal: Refusal, { irreversible = false, before = '' }: { readonly irreversible?: boolean; readonly before?: string | Uint8Array } = {}): Ended {
   const reason = `${refusal.code}: ${refusal.message}`;
   const output = before.length === 0 ? bytesOf(reason) : Buffer.concat([bytesOf(before), bytesOf(`\n${reason}`)]);
-  return { status: refusal.status, code: refusal.code, output, irreversible };
+  return { status: refusal.status, code: refusal.code, output, irreversible, why: null };
 }
 
 /** What an action gave, or why it gave nothing. */

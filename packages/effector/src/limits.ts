@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { ToolCode } from './refusal.js';
 
 /** Bounds of one call; each may be set by policy. */
 export type Limits = {
@@ -49,9 +50,29 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   readBytes: 4_194_304,
   searchBytes: 268_435_456,
   entries: 250_000,
-  results: 10_000,
+  results: 250_000,
   depth: 64,
   memoryBytes: 536_870_912,
   cpuSeconds: 10,
   processes: 8,
 });
+
+/** What a bound that cut a call short allows, with its number; null for a code of none. */
+export function limitSaid(code: ToolCode | null, limits: Limits): string | null {
+  switch (code) {
+    case 'output_limit':
+      return `a pipeline puts out ${limits.outputBytes} bytes at most`;
+    case 'file_too_long':
+      return `one call reads ${limits.readBytes} bytes at most`;
+    case 'search_limit':
+      return `a search reads ${limits.searchBytes} bytes of contents at most`;
+    case 'entry_limit':
+      return `a search looks at ${limits.entries} names at most`;
+    case 'result_limit':
+      return `a search gives ${limits.results} lines at most`;
+    case 'depth_limit':
+      return `a search goes ${limits.depth} folders down at most`;
+    default:
+      return null;
+  }
+}

@@ -31,6 +31,8 @@ export type ToolCall = {
   readonly status: ToolStatus;
   /** Null when `ok`. */
   readonly code: ToolCode | null;
+  /** Of a `truncated` call: the limit with its number, or what could not be looked into; else null. Of a call that is not `ok` otherwise, the output says why. */
+  readonly why: string | null;
   /** Size of the whole output in bytes. */
   readonly output_bytes: number;
   /** SHA-256 of the whole output. Of `read_file` of a text file: that of the file. */

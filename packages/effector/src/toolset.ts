@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import { admit, err, ok, OUTSIDE_LIMITS, type Digest, type Result } from '@assay/kernel';
 import { ended, type CallContext, type Ended, type Understand, type Understood } from './call.js';
 import { isToolName, TOOL_CHAIN, type Place, type Tool, type ToolName, type WhyNot } from './catalogue.js';
-import { DEFAULT_LIMITS, LIMIT_MAXIMA, type Limits } from './limits.js';
+import { DEFAULT_LIMITS, LIMIT_MAXIMA, limitSaid, type Limits } from './limits.js';
 import { headTail, OUTPUT_CHARACTERS } from './output.js';
 import { denied } from './refusal.js';
 import { isCommandName, type CommandName } from './shell/commands.js';
@@ -112,7 +112,8 @@ async function perform(catalogue: readonly Tool[], context: CallContext, { tool:
   const tool = catalogue.find((known) => known.name === name) ?? null;
   const admitted = admit(input, OUTSIDE_LIMITS);
   const asCame = admitted._tag === 'Right' ? (typeof admitted.right.value === 'string' ? admitted.right.value : admitted.right.text) : `(${admitted.left.code} at ${admitted.left.path === '' ? 'the input' : admitted.left.path})`;
-  const refuse = (reason: Ended): ToolCall => callOf(name, tool, { input: asCame, target: asCame }, reason);
+  const { limits } = context;
+  const refuse = (reason: Ended): ToolCall => callOf(name, tool, { input: asCame, target: asCame, limits }, reason);
   if (tool === null) return refuse(ended(denied('unknown_tool', name)));
   if (!isToolName(name) || tool.why_not === 'not_installed') return refuse(ended(denied('unavailable', `${name}: ${tool.why_not}`)));
   if (!tool.available) return refuse(ended(denied('not_allowed', name)));
@@ -122,10 +123,10 @@ async function perform(catalogue: readonly Tool[], context: CallContext, { tool:
   const stop = context.watch.stop();
   const result = stop === null ? await understood.right.act(context) : ended(stop);
   onOutput?.(Buffer.from(result.output).toString('utf8'));
-  return callOf(name, tool, understood.right, result);
+  return callOf(name, tool, { ...understood.right, limits }, result);
 }
 
-function callOf(name: string, tool: Tool | null, { input, target }: Pick<Understood, 'input' | 'target'>, { status, code, output, irreversible }: Ended): ToolCall {
+function callOf(name: string, tool: Tool | null, { input, target, limits }: Pick<Understood, 'input' | 'target'> & { readonly limits: Limits }, { status, code, output, irreversible, why }: Ended): ToolCall {
   return {
     tool: headTail(name.toWellFormed(), NAME_CHARACTERS),
     input: shownInput(input),
@@ -133,6 +134,7 @@ function callOf(name: string, tool: Tool | null, { input, target }: Pick<Underst
     output: headTail(Buffer.from(output).toString('utf8')),
     status,
     code,
+    why: why ?? limitSaid(code, limits),
     output_bytes: output.length,
     digest: hash('sha256', output, 'hex') as Digest,
     class: tool?.class ?? null,

@@ -17,7 +17,10 @@ export type Entry = { readonly folder: Folder; readonly name: string; readonly p
 export type Visit = (entry: Entry) => Promise<Result<Refusal, { readonly down: boolean }>>;
 
 /** A walk that is over. `cut`: a bound was reached, or something could not be looked into. */
-export type Scanned = { readonly cut: TruncatedCode | null };
+export type Scanned = { readonly cut: Cut | null };
+
+/** Why a search is not whole. `why`: what could not be looked into; null where the code names a bound. */
+export type Cut = { readonly code: TruncatedCode; readonly why: string | null };
 
 /**
  * Visits the regular files and the folders below `under`, in each folder in the order of the code units of their names.
@@ -36,7 +39,7 @@ export function scan(context: CallContext, under: InsidePath, visit: Visit): Pro
   });
 }
 
-type Walk = { readonly context: CallContext; readonly visit: Visit; seen: number; cut: TruncatedCode | null };
+type Walk = { readonly context: CallContext; readonly visit: Visit; seen: number; cut: Cut | null };
 
 function finished(walk: Walk, stopped: Refusal | null): Result<Refusal, Scanned> {
   return stopped === null ? ok({ cut: walk.cut }) : err(stopped);
@@ -49,11 +52,11 @@ async function inFolder(walk: Walk, folder: Folder): Promise<Refusal | null> {
     if (stop !== null) return stop;
     walk.seen += 1;
     if (walk.seen > walk.context.limits.entries) {
-      walk.cut = 'entry_limit';
+      walk.cut = ENTRY_LIMIT;
       return null;
     }
     const stopped = await atName(walk, folder, name);
-    if (stopped !== null || walk.cut === 'entry_limit') return stopped;
+    if (stopped !== null || walk.cut === ENTRY_LIMIT) return stopped;
   }
   return null;
 }
@@ -65,7 +68,7 @@ async function atName(walk: Walk, folder: Folder, name: string): Promise<Refusal
   if (visited._tag === 'Left') return visited.left;
   if (!look.isDirectory() || !visited.right.down) return null;
   if (folder.segments.length + 1 >= walk.context.limits.depth) {
-    walk.cut ??= 'depth_limit';
+    walk.cut ??= { code: 'depth_limit', why: null };
     return null;
   }
   const inner = await openPast(walk, folder, name);
@@ -80,11 +83,14 @@ async function atName(walk: Walk, folder: Folder, name: string): Promise<Refusal
 /** Names that are text, in order. One that is not cannot be said to anybody: the walk is then not whole. */
 async function namesIn(walk: Walk, folder: Folder): Promise<readonly string[]> {
   const names: string[] = [];
+  const wrong: string[] = [];
   for (const raw of await fs.readdir(folder.address, { encoding: 'buffer' })) {
     const name = raw.toString('utf8');
     if (Buffer.from(name, 'utf8').equals(raw)) names.push(name);
-    else walk.cut ??= 'unreadable';
+    else wrong.push(name);
   }
+  const [first] = wrong.sort(byCodeUnits);
+  if (first !== undefined) walk.cut ??= { code: 'unreadable', why: `a name in ${JSON.stringify(insidePath(folder.segments).text)} is no UTF-8: ${JSON.stringify(first)}` };
   return names.sort(byCodeUnits);
 }
 
@@ -93,7 +99,7 @@ async function lookPast(walk: Walk, folder: Folder, name: string): Promise<Stats
   try {
     return await fs.lstat(at(folder, name));
   } catch (error) {
-    return passed(walk, error);
+    return passed(walk, error, [...folder.segments, name]);
   }
 }
 
@@ -101,18 +107,25 @@ async function openPast(walk: Walk, folder: Folder, name: string): Promise<Folde
   try {
     return await openFolder(walk.context.workspace, folder, name);
   } catch (error) {
-    return passed(walk, error);
+    return passed(walk, error, [...folder.segments, name]);
   }
 }
 
-function passed(walk: Walk, error: unknown): null {
+function passed(walk: Walk, error: unknown, segments: readonly string[]): null {
   const errno = errnoOf(error);
   // Removed, or exchanged for something else, while the walk went by.
   if (errno === 'ENOENT' || errno === 'ENOTDIR' || errno === 'ELOOP') return null;
   if (errno !== 'EACCES' && errno !== 'EPERM') throw error;
-  walk.cut ??= 'unreadable';
+  walk.cut ??= unreadable(insidePath(segments));
   return null;
 }
+
+/** Something that the system does not let a search look into. */
+export function unreadable(path: InsidePath): Cut {
+  return { code: 'unreadable', why: `${JSON.stringify(path.text)} may not be looked into` };
+}
+
+const ENTRY_LIMIT: Cut = { code: 'entry_limit', why: null };
 
 /** The order of texts by UTF-16 code units: the same on every machine. */
 export function byCodeUnits(left: string, right: string): number {

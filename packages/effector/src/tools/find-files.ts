@@ -6,10 +6,10 @@
 import { err, ok, type Json, type Result } from '@assay/kernel';
 import * as z from 'zod';
 import { canonicalInput, ended, parseInput, type CallContext, type Ended, type Understood } from '../call.js';
-import { denied, errnoOf, type Refusal, type TruncatedCode } from '../refusal.js';
+import { denied, errnoOf, type Refusal } from '../refusal.js';
 import { contains, digestOf, readingFor, type Budget } from '../search/contents.js';
 import { matchesName, parseNamePattern, type NamePattern } from '../search/pattern.js';
-import { byCodeUnits, scan, type Entry } from '../search/scan.js';
+import { byCodeUnits, scan, unreadable, type Cut, type Entry } from '../search/scan.js';
 import { withSpot } from '../workspace/descend.js';
 import { parsePath, type InsidePath } from '../workspace/path.js';
 import { listed } from './glob.js';
@@ -76,7 +76,7 @@ async function act(context: CallContext, search: Search): Promise<Ended> {
   const { contains: text, digests } = search.asked;
   const budget: Budget = { left: context.limits.searchBytes };
   const reading = text === undefined ? null : readingFor(Buffer.from(text, 'utf8'), budget);
-  let cut: TruncatedCode | null = null;
+  let cut: Cut | null = null;
   const except = search.except === null ? ok(null) : await placeOf(context, search.except);
   if (except._tag === 'Left') return ended(except.left);
   const scanned = await scan(context, search.under, async (entry) => {
@@ -87,7 +87,7 @@ async function act(context: CallContext, search: Search): Promise<Ended> {
     const isWanted = wanted.right === 'yes';
     const digest = isWanted && digests === true ? await looked(() => digestOf(context, entry, budget), 'gone', null) : ok('none');
     if (digest._tag === 'Left') return digest;
-    if (wanted.right === 'unknown' || digest.right === null) cut ??= budget.left === 0 ? 'search_limit' : 'unreadable';
+    if (wanted.right === 'unknown' || digest.right === null) cut ??= budget.left === 0 ? { code: 'search_limit', why: null } : unreadable(entry.path);
     else if (isWanted && digest.right !== 'gone') found.push({ path: entry.path.text, size: entry.look.size, mtime: entry.look.mtimeMs, sha256: digest.right === 'none' ? null : digest.right });
     return ok({ down: false });
   });

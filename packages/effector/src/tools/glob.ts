@@ -6,9 +6,9 @@
 import { err, ok, type Json, type Result } from '@assay/kernel';
 import * as z from 'zod';
 import { canonicalInput, done, ended, parseInput, plainInput, type CallContext, type Ended, type Understood } from '../call.js';
-import type { Refusal, TruncatedCode } from '../refusal.js';
+import type { Refusal } from '../refusal.js';
 import { beginPath, isMatch, parsePathPattern, stepPath, type PathPattern, type Progress } from '../search/pattern.js';
-import { byCodeUnits, scan } from '../search/scan.js';
+import { byCodeUnits, scan, type Cut } from '../search/scan.js';
 import { insidePath } from '../workspace/path.js';
 
 /** `folders`: folders too, each with a slash at its end. */
@@ -37,7 +37,7 @@ async function act(context: CallContext, pattern: PathPattern, folders: boolean)
 }
 
 /** Files and folders that fit, by the code units of their paths. */
-export async function matches(context: CallContext, pattern: PathPattern): Promise<Result<Refusal, { readonly matches: readonly Match[]; readonly cut: TruncatedCode | null }>> {
+export async function matches(context: CallContext, pattern: PathPattern): Promise<Result<Refusal, { readonly matches: readonly Match[]; readonly cut: Cut | null }>> {
   const found: Match[] = [];
   // Where the pattern stands in each folder that is open, the workspace first.
   const progress: Progress[] = [beginPath(pattern)];
@@ -63,8 +63,10 @@ export function pathLine(path: string): string {
 }
 
 /** Lines as an output, as many as are allowed; `truncated` says when they are not all. */
-export function listed(context: CallContext, lines: readonly string[], cut: TruncatedCode | null): Ended {
-  const code = cut ?? (lines.length > context.limits.results ? 'result_limit' : null);
+export function listed(context: CallContext, lines: readonly string[], cut: Cut | null): Ended {
+  const not = cut ?? (lines.length > context.limits.results ? RESULT_LIMIT : null);
   const whole = done(lines.slice(0, context.limits.results).map((line) => `${line}\n`).join(''));
-  return code === null ? whole : { ...whole, status: 'truncated', code };
+  return not === null ? whole : { ...whole, status: 'truncated', ...not };
 }
+
+const RESULT_LIMIT: Cut = { code: 'result_limit', why: null };

@@ -14,8 +14,8 @@ import { brief, derive, type StepFault } from './steps/values.js';
 import { parseExecuteBody } from './bodies.js';
 import { madeOnce } from './made-once.js';
 
-/** A call as a toolset gives it back; what a recorded call does not have is dropped. `code`: why it did not go well. */
-export type StepCall = { readonly tool: string; readonly input: string; readonly output: string; readonly status: CallStatus; readonly code?: string | null; readonly output_bytes: number; readonly digest: Digest | null; readonly irreversible: boolean };
+/** A call as a toolset gives it back; what a recorded call does not have is dropped. `code`: why it did not go well; `why`: in words, where a tool says so of what it cut short. */
+export type StepCall = { readonly tool: string; readonly input: string; readonly output: string; readonly status: CallStatus; readonly code?: string | null; readonly why?: string | null; readonly output_bytes: number; readonly digest: Digest | null; readonly irreversible: boolean };
 
 /** The tools of a run. `onOutput` is told the whole output, of which a call shows head and tail only. */
 export type StepTools = {
@@ -173,8 +173,9 @@ function faultText({ code, detail }: StepFault): string {
 }
 
 /** Why a call did not go well. What was cut short has the output so far, which does not say so. */
-function whyNot({ tool, status, code, output }: StepCall): string {
-  return status === 'truncated' ? `${code ?? status}: ${tool} was cut short at a limit; what it gave is not the whole answer` : firstLine(output);
+function whyNot({ tool, status, code, why, output }: StepCall): string {
+  if (status !== 'truncated') return firstLine(output);
+  return (why ?? null) === null ? `${code ?? status}: ${tool} was cut short at a limit; what it gave is not the whole answer` : `${code ?? status}: ${why}; what ${tool} gave is not the whole answer`;
 }
 
 function firstLine(text: string): string {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { byBytes, chosen, extreme, shown, sizeLines, twinLines } from './tools/oracle.ts';
@@ -42,11 +42,46 @@ describe('workspaces at the edges', () => {
       const { result, records } = await run(world, 'find the largest file and write its name to report.md');
       expect({ entries, directive: result.directive, written: existsSync(join(world.root, 'report.md')) }).toEqual({ entries, directive, written: directive === 'accept' });
       if (directive === 'abandon') {
-        expect(result.next_moves[0]).toMatchObject({ code: 'ask_for_less' });
-        expect(JSON.stringify(records)).toContain('entry_limit: find_files was cut short at a limit');
+        const said = `entry_limit: a search looks at ${entries} names at most; what find_files gave is not the whole answer`;
+        expect(result.next_moves[0]).toMatchObject({ code: 'ask_for_less', text: expect.stringContaining(`(${said})`) as string });
+        expect(JSON.stringify(records)).toContain(said);
       }
       world.remove();
     }
+  });
+
+  it.each([
+    ['more files than a search gives', { results: 29 }, 'result_limit: a search gives 29 lines at most;'],
+    ['more contents than a search reads', { searchBytes: 100 }, 'search_limit: a search reads 100 bytes of contents at most;'],
+    ['a folder deeper than a search goes', { depth: 2 }, 'depth_limit: a search goes 2 folders down at most;'],
+    ['a name that is no UTF-8', {}, 'unreadable: a name in "deep/b" is no UTF-8: "\uFFFD.txt";'],
+  ])('%s: nothing is written, and why is said with its number', async (why, limits, said) => {
+    const files = Array.from({ length: 30 }, (_, index) => ({ path: `${index}.txt`, content: 'x'.repeat(index) }));
+    const world = await makeWorld([...files, { path: 'deep/a', content: '' }], { tools: ['find_files', 'read_file', 'write_file'], limits });
+    mkdirSync(join(world.root, 'deep/b'));
+    if (why.includes('UTF-8')) writeFileSync(Buffer.concat([Buffer.from(join(world.root, 'deep/b/')), Buffer.from([0xff]), Buffer.from('.txt')]), '');
+    for (const text of ['find all duplicate files and write their names to report.md', ...(why.includes('contents') ? [] : ['count all files and write the number to report.md', 'concatenate all files into report.md'])]) {
+      const { result } = await run(world, text);
+      expect({ text, directive: result.directive, written: existsSync(join(world.root, 'report.md')), move: result.next_moves[0] }).toEqual({ text, directive: 'abandon', written: false, move: { code: 'ask_for_less', text: expect.stringContaining(`(${said} what find_files gave`) as string } });
+    }
+    world.remove();
+  });
+
+  it('12,000 files are counted, listed and summed up by the defaults', { timeout: 60_000 }, async () => {
+    const world = await makeWorld([], { tools: ['find_files', 'read_file', 'write_file'] });
+    mkdirSync(join(world.root, 'q'));
+    for (let index = 0; index < 12_000; index += 1) writeFileSync(join(world.root, 'q', `f${index}.txt`), `${index % 11_999}`);
+    for (const [text, answer] of [
+      ['count all files in the folder q and write the number to <to>', () => '12000\n'],
+      ['list all files in the folder q into <to>', (root: string) => byBytes(chosen(root, { under: 'q' })).map((path) => `${path}\n`).join('')],
+      ['report the total size per extension in the folder q into <to>', (root: string) => sizeLines(root, chosen(root, { under: 'q' }))],
+      ['find duplicate files in the folder q and write their names to <to>', () => 'q/f0.txt\nq/f11999.txt\n'],
+    ] as const) {
+      const to = `${text.slice(0, 5)}.out`;
+      const { result } = await run(world, text.replace('<to>', `"${to}"`));
+      expect({ text, directive: result.directive, answer: readFileSync(join(world.root, to), 'utf8') }).toEqual({ text, directive: 'accept', answer: answer(world.root) });
+    }
+    world.remove();
   });
 
   it('two largest files, two newest ones: the least path by UTF-16 units', async () => {
