@@ -81,21 +81,24 @@ function summaryOf({ merged, task, given_up, plan }: ControllerState, directive:
 /** What could be done next, from templates: by the reason first, then by what stood in the way. Source: 003 §9 Law 2. */
 function nextMoves({ plan, progress }: ControllerState, reason: string, unmet: readonly Unmet[]): readonly NextMove[] {
   const reasons = new Set((plan?.subtasks ?? []).flatMap(({ id }) => progress.get(id)?.outcome?.reason ?? []));
-  const moves = [isCut({ plan, progress }) ? ASK_FOR_LESS : undefined, REASON_MOVES.get(reason), ...OUTCOME_MOVES.filter(([why]) => reasons.has(why)).map(([, move]) => move)];
+  const moves = [askForLess(plan, progress), REASON_MOVES.get(reason), ...OUTCOME_MOVES.filter(([why]) => reasons.has(why)).map(([, move]) => move)];
   const named = unmet.slice(0, MOVES_MAX).map(({ text }) => ({ code: 'see_to', text: cut(`see to this by hand or say it differently: ${text}`, SUMMARY_MAX) }));
   return [...moves.flatMap((move) => move ?? []), ...named];
 }
 
-/** True where the work of a sub-task that failed ended at a call that a bound of its tool cut short: no other words help, where as much is asked. */
-function isCut({ plan, progress }: Pick<ControllerState, 'plan' | 'progress'>): boolean {
-  return (plan?.subtasks ?? []).some(({ id }) => {
+/** Where the work of a sub-task that failed ended at a call that a bound of its tool cut short: no other words help, where as much is asked. What the executor said of it names the bound. */
+function askForLess(plan: ControllerState['plan'], progress: ControllerState['progress']): NextMove | undefined {
+  for (const { id } of plan?.subtasks ?? []) {
     const { outcome, result } = progress.get(id) ?? NOT_BEGUN;
-    return outcome?.status === 'failed' && result?.calls.at(-1)?.status === 'truncated';
-  });
+    if (outcome?.status !== 'failed' || result?.calls.at(-1)?.status !== 'truncated') continue;
+    const said = result.output === '' ? '' : ` (${cut(result.output, SAID_MAX)})`;
+    return { code: 'ask_for_less', text: `no whole answer came of a tool${said}: ask for less at a time, such as one folder, or give the tool more room` };
+  }
+  return undefined;
 }
 
 const MOVES_MAX = 3;
-const ASK_FOR_LESS: NextMove = { code: 'ask_for_less', text: 'a tool was cut short at one of its limits: ask for less at a time, such as one folder, or give the tool more room' };
+const SAID_MAX = 160;
 const REASON_MOVES: ReadonlyMap<string, NextMove> = new Map([
   ['omega', { code: 'more_budget', text: 'give more replans or more time, where the last rounds came closer' }],
   ['law2', { code: 'other_goal', text: 'the last rounds made it worse: split the task, or change what is asked' }],

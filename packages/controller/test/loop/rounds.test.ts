@@ -83,6 +83,7 @@ describe('what a round is judged by', () => {
     });
     expect(played.result?.directive).toBe('abandon');
     expect(played.result?.next_moves.map(({ code }) => code).filter((code) => code !== 'more_budget')).toEqual(codes);
+    expect(played.result?.next_moves.some(({ text }) => text.includes('(entry_limit)'))).toBe(status === 'truncated');
     replayed(played);
   });
 
