@@ -53,6 +53,18 @@ describe('assay control', () => {
   });
 
   it.each([
+    ['a sum of what is no number', 'sum the numbers in n.txt and write the result to o.md', 'read_file: not_a_number: abc'],
+    ['a name that is no UTF-8', 'find the largest file and write its name to o.md', 'find_files: unreadable: a name in "bad" is no UTF-8: "\uFFFD.txt"; what find_files gave is not the whole answer'],
+  ])('says why nothing could be made of what was found: %s', async (name, task, said) => {
+    const root = workspace(`unmade-${name.length}`);
+    writeFileSync(join(root, 'n.txt'), '1\nabc\n');
+    mkdirSync(join(root, 'bad'));
+    if (name.includes('UTF-8')) writeFileSync(Buffer.concat([Buffer.from(join(root, 'bad/')), Buffer.from([0xff]), Buffer.from('.txt')]), '');
+    const { code, stdout } = await assay(['control', task, '--workspace', root, '--no-clock']);
+    expect([code, existsSync(join(root, 'o.md')), stdout]).toEqual([1, false, expect.stringContaining(`\nstopped at  ${said}\n`)]);
+  });
+
+  it.each([
     ['a link that leads out of the workspace', 'out/n.txt', 'write_file: leaves_workspace: out/n.txt: a symbolic link leads out of the workspace'],
     ['a link in the place of the file', 'link.txt', 'write_file: symlink: link.txt: a symbolic link stands there'],
   ])('says at what it was stopped: %s', async (name, to, said) => {

@@ -14,6 +14,12 @@ test.each([
   expect(stoppedAt([record({ status: 'failed', output: 'entry_limit: find_files was cut short', tool_calls: [call(status, output)] })])).toEqual([{ tool: 'find_files', said }]);
 });
 
+test('work that ran out of time, though another way was written', () => {
+  const answer = (status: string, output: string): Json => ({ status: 'uncertain', output, tool_calls: [call(status, output)] });
+  expect(stoppedAt([record(answer('timeout', 'wall_time: stopped after 10000 ms'))])).toEqual([{ tool: 'find_files', said: 'wall_time: stopped after 10000 ms' }]);
+  expect(stoppedAt([record(answer('error', 'not_found: a'))])).toEqual([]);
+});
+
 test('work that went well says nothing', () => {
   expect(stoppedAt([record({ status: 'completed', output: 'x', tool_calls: [call('ok', 'x')] }), record({ status: 'failed', output: 'no_try_left', tool_calls: [] })])).toEqual([]);
 });

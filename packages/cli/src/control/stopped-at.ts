@@ -17,6 +17,8 @@ const SAID_POINTS = 200;
 const ASKED = 'needs_confirmation:';
 /** Calls whose output does not say why work failed. */
 const SAYS_NOTHING: ReadonlySet<string> = new Set(['ok', 'truncated']);
+const ENDED: ReadonlySet<string> = new Set(['failed', 'uncertain']);
+const OUT_OF_TIME: ReadonlySet<string> = new Set(['timeout', 'interrupted']);
 /** Calls that were made and not allowed: docs/formats/controller.md, "Evidence rules". */
 const BREACHES: ReadonlySet<string> = new Set(['unknown_tool_used', 'unconfirmed_action', 'blocked_tool_used', 'blocked_target_used', 'undeclared_tool_used', 'undeclared_target_used']);
 
@@ -32,8 +34,10 @@ export function stoppedAt(records: readonly EvidenceRecord[]): readonly StoppedA
 }
 
 function failedCall(answer: Json): readonly StoppedAt[] {
-  const calls = isObject(answer) && field(answer, 'status') === 'failed' ? (field(answer, 'tool_calls') ?? null) : null;
+  const calls = isObject(answer) && ENDED.has(textIn(answer, 'status')) ? (field(answer, 'tool_calls') ?? null) : null;
   const last: Json = isArray(calls) ? (calls.at(-1) ?? null) : null;
+  // Another way is tried after any other call; a call that ran out of time ends the work of its sub-task.
+  if (textIn(answer, 'status') === 'uncertain' && !OUT_OF_TIME.has(textIn(last, 'status'))) return [];
   // What was cut short, or went well, shows what came of it; why nothing could be made of that the executor says.
   const said = textIn(SAYS_NOTHING.has(textIn(last, 'status')) ? answer : last, 'output');
   return last === null || said === '' || said.startsWith(ASKED) ? [] : [{ tool: textIn(last, 'tool'), said }];
