@@ -18,7 +18,7 @@ describe('read_file', () => {
     const text = '\ufeffé 😀\r\nno end';
     world.put('a/b.txt', text);
     const call = await world.call('read_file', { path: './a//b.txt' });
-    expect(call).toEqual({ tool: 'read_file', input: 'a/b.txt', target: 'a/b.txt', output: text, status: 'ok', code: null, output_bytes: Buffer.byteLength(text), digest: sha256(text), class: 'read', irreversible: false });
+    expect(call).toEqual({ tool: 'read_file', input: 'a/b.txt', target: 'a/b.txt', output: text, status: 'ok', code: null, why: null, output_bytes: Buffer.byteLength(text), digest: sha256(text), class: 'read', irreversible: false });
   });
 
   it('shows head and tail of a long text and hashes the whole; the call is ok', async () => {

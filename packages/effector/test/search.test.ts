@@ -208,7 +208,7 @@ describe('a search that cannot be whole says so', () => {
 
   it('by names looked at, lines given, folders gone down and bytes read', async () => {
     for (let index = 0; index < 8; index += 1) bounded.put(`f${index}`, 'x');
-    expect(await bounded.call('glob', '*')).toMatchObject({ status: 'truncated', code: 'result_limit', output: 'f0\nf1\nf2\nf3\nf4\n' });
+    expect(await bounded.call('glob', '*')).toMatchObject({ status: 'truncated', code: 'result_limit', why: 'a search gives 5 lines at most', output: 'f0\nf1\nf2\nf3\nf4\n' });
     expect(await bounded.call('find_files', { limit: 5 })).toMatchObject({ status: 'ok' });
     bounded.put('long', 'y'.repeat(2_000));
     expect(await bounded.call('find_files', { name: 'long', contains: 'z' })).toMatchObject({ status: 'truncated', code: 'search_limit' });
@@ -216,13 +216,13 @@ describe('a search that cannot be whole says so', () => {
     bounded.put('a/b/c/d', 'x');
     expect(await bounded.call('find_files', 'd')).toMatchObject({ status: 'truncated', code: 'depth_limit' });
     for (let index = 0; index < 20; index += 1) bounded.put(`g${index}`, 'x');
-    expect(await bounded.call('find_files', 'nothing')).toMatchObject({ status: 'truncated', code: 'entry_limit' });
+    expect(await bounded.call('find_files', 'nothing')).toMatchObject({ status: 'truncated', code: 'entry_limit', why: expect.stringMatching(/^a search looks at [0-9]+ names at most$/) as string });
   });
 
   it('by a name that is no text', async () => {
     world.put('a', '');
     mkdirSync(Buffer.concat([Buffer.from(`${world.root}/`), Buffer.from([0x61, 0xff])]));
-    expect(await world.call('glob', '*')).toMatchObject({ status: 'truncated', code: 'unreadable', output: 'a\n' });
+    expect(await world.call('glob', '*')).toMatchObject({ status: 'truncated', code: 'unreadable', why: 'a name in "." is no UTF-8: "a\uFFFD"', output: 'a\n' });
     rmSync(world.root, { recursive: true });
     mkdirSync(world.root);
     world.remove();
