@@ -17,6 +17,7 @@ export * from './protocol/evidence.js';
 export * from './protocol/tools.js';
 export * from './protocol/task.js';
 export * from './protocol/plan.js';
+export { blockOf, isBlocked } from './protocol/blocked.js';
 export { isDeclared } from './protocol/declared.js';
 export * from './protocol/recall.js';
 export * from './protocol/answers.js';

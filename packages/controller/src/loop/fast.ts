@@ -8,10 +8,11 @@ import { err, ok, type Context, type Rejection, type Result } from '@assay/kerne
 import type { Execution, Judgement } from '../protocol/answers.js';
 import type { ExecuteBody, JudgeBody } from '../protocol/asks.js';
 import { EVIDENCE_MAX, TEXT_MAX, type Criterion, type Verdict } from '../protocol/criteria.js';
+import { isBlocked } from '../protocol/blocked.js';
 import { isDeclared } from '../protocol/declared.js';
 import { callKind, contradictionOf, evidenceLine, primaryCall, type Contradiction } from '../protocol/evidence.js';
 import type { SubTask } from '../protocol/plan.js';
-import { isBlocked, plainPath, type Target, type Tool, type ToolCall } from '../protocol/tools.js';
+import { plainPath, type Target, type Tool, type ToolCall } from '../protocol/tools.js';
 import { cut } from '../memory/tag.js';
 import { ask, started, type Step } from './asking.js';
 import { askToConfirm, execute, subTask } from './dispatch.js';

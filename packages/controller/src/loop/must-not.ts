@@ -5,10 +5,11 @@
  * @module
  */
 import { bearingOf, type Bearing } from '../memory/must-not.js';
+import { isBlocked } from '../protocol/blocked.js';
 import type { SubTask } from '../protocol/plan.js';
 import { ANY_TARGET } from '../protocol/plan.js';
 import { NO_RECALL } from '../protocol/recall.js';
-import { isBlocked, type Target } from '../protocol/tools.js';
+import type { Target } from '../protocol/tools.js';
 import type { ControllerState } from './state.js';
 
 /** How memory and the last directive bear on this round. A tool whose class is blocked is blocked by its name: the solver lists both. */
@@ -23,11 +24,5 @@ export function cautionOf({ caution_targets, caution_tools }: Bearing): readonly
 
 /** What a sub-task would use of a list; `*` stands for any input, on either side. */
 export function touches({ uses }: Pick<SubTask, 'uses'>, targets: readonly Target[]): readonly Target[] {
-  return uses.filter((use) => targets.some(({ tool, target }) => tool === use.tool && (target === ANY_TARGET || use.target === ANY_TARGET || isBlocked(use, [{ tool, target }]) || isBlocked(use, [{ tool, target: pathIn(target) }]))));
-}
-
-/** The path of an input that has one beside other members; else the input. A plan may name the file alone. */
-function pathIn(target: string): string {
-  const path = /^\{(?:.*,)?"path":"((?:[^"\\])*)"[,}]/s.exec(target)?.[1];
-  return path ?? target;
+  return uses.filter((use) => targets.some((target) => target.tool === use.tool && (target.target === ANY_TARGET || use.target === ANY_TARGET || isBlocked(use, [target]))));
 }

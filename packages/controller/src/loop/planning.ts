@@ -5,7 +5,7 @@
  */
 import { err, ok, type Rejection, type Result } from '@assay/kernel';
 import type { Criterion } from '../protocol/criteria.js';
-import { isBlocked } from '../protocol/tools.js';
+import { isBlocked } from '../protocol/blocked.js';
 import { ANY_TARGET, numbered, type Plan, type PlanDraft, type SubTaskDraft } from '../protocol/plan.js';
 import type { DirectiveSeen, MustNot } from '../protocol/asks.js';
 import type { GgsEvaluation } from '../ggs/evaluation.js';

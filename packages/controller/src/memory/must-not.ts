@@ -5,6 +5,7 @@
  * @module
  */
 import { compareText } from '@assay/kernel';
+import { isSameInput } from '../protocol/blocked.js';
 import type { Recall } from './recall.js';
 import { targetOf, toolOf } from './tag.js';
 
@@ -49,7 +50,7 @@ export function bearingOf(recall: Recall, blocked: Blocked): Bearing {
   const forbidden_tools = sortedTexts([...blocked.tools, ...toolsThat('avoid')]);
   const forbidden_targets = sortedTargets([...blocked.targets, ...targetsThat('avoid')]);
   const isFree = (tool: string): boolean => !forbidden_tools.includes(tool);
-  const isFreeTarget = ({ target, tool }: ToolTarget): boolean => isFree(tool) && !forbidden_targets.some((other) => other.tool === tool && other.target === target);
+  const isFreeTarget = (target: ToolTarget): boolean => isFree(target.tool) && !forbidden_targets.some((other) => isSameInput(other, target));
   const caution_tools = sortedTexts(toolsThat('caution').filter(isFree));
   return {
     forbidden_tools,

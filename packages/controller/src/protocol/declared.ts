@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { admit, field, isObject, measure, utf8Bytes, type Json, type JsonObject } from '@assay/kernel';
+import { admit } from '@assay/kernel';
+import { objectIn, onePathOf, pathOfCut } from './inputs.js';
 import { ANY_TARGET } from './plan.js';
 import { collapsed, isLonePath } from './paths.js';
 import type { Target } from './tools.js';
@@ -37,22 +38,8 @@ function readingOf(target: string): string {
 /** The one file that an input is about: a plan may know it before it knows the rest. Null for a move and a list, which are about several. */
 function fileOf(target: string): string | null {
   const object = objectIn(target);
-  const path = object === null ? (CUT.exec(target)?.[1] ?? null) : SEVERAL.some((key) => Object.hasOwn(object, key)) ? null : field(object, 'path');
-  return typeof path === 'string' ? collapsed(path) : null;
+  const path = object === null ? pathOfCut(target) : onePathOf(object);
+  return path === null ? null : collapsed(path);
 }
 
 const PATHS: ReadonlySet<string> = new Set(['path', 'from', 'to']);
-const SEVERAL = ['from', 'to', 'paths'];
-/** A long input as a tool records it, head and tail with a digest behind: of its members the last is whole. Quotes within a text are escaped, so none is taken for it. */
-const CUT = /^\{"content":.*,"path":"([^"\\]*)"\}\nsha256 [0-9a-f]{64}$/s;
-
-/** The object that a text holds; null where it holds none, or more than a ledger takes. */
-function objectIn(text: string): JsonObject | null {
-  if (!/^\s*\{/.test(text) || measure(utf8Bytes(text)) !== null) return null;
-  try {
-    const value = JSON.parse(text) as Json;
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
-}

@@ -9,8 +9,9 @@ export function isLonePath(text: string): boolean {
   return /^[^\s{}'"|]+$/.test(text);
 }
 
-/** A path without `./` at its beginning and within, doubled slashes and a trailing one. */
+/** A path without its empty and `.` names: `./a//b/.` is `a/b`. The folder itself is `.`. */
 export function collapsed(path: string): string {
-  const plain = path.replace(/\/{2,}/g, '/').replace(/(?:^|\/)(?:\.\/)+/g, (found) => (found.startsWith('/') ? '/' : ''));
-  return plain.length > 1 && plain.endsWith('/') ? plain.slice(0, -1) : plain;
+  const names = path.split('/').filter((name) => name !== '' && name !== '.');
+  const plain = `${path.startsWith('/') ? '/' : ''}${names.join('/')}`;
+  return plain === '' && path !== '' ? '.' : plain;
 }

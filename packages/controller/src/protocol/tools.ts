@@ -6,7 +6,7 @@
  */
 import { closed, digest, flag, integer, list, nullable, oneOf, text, type Shape } from '@assay/kernel/shape';
 import type { Digest } from '@assay/kernel';
-import { collapsed, isLonePath } from './paths.js';
+import { isLonePath } from './paths.js';
 
 /** What a tool does with the world: looks for things, looks at one thing, changes something, runs a command, drives an application. */
 export const TOOL_CLASSES = ['search', 'read', 'write', 'shell', 'app'] as const;
@@ -79,20 +79,7 @@ export function isAmong({ tool, target }: Target, list: readonly Target[]): bool
   return list.some((other) => other.tool === tool && other.target === target);
 }
 
-/**
- * True where an action is one of those that are blocked, also where its path is spelled otherwise: white space around it, `./` before it, doubled or trailing
- * slashes, or as the one field of an object. A tool's canonical text is its host's duty (dec-G21); what is blocked must not pass for want of it.
- */
-export function isBlocked({ tool, target }: Target, list: readonly Target[]): boolean {
-  const plain = plainTarget(target);
-  return list.some((other) => other.tool === tool && (other.target === target || plainTarget(other.target) === plain));
-}
-
 /** A lone path without `./` and doubled slashes: the same file, said in one way. Any other input as it is. */
 export function plainPath(target: string): string {
   return isLonePath(target) ? target.replace(/\/{2,}/g, '/').replace(/^(?:\.\/)+(?=.)/, '') : target;
-}
-
-function plainTarget(target: string): string {
-  return collapsed((/^\s*\{\s*"[a-z_]+"\s*:\s*"([^"\\]*)"\s*\}\s*$/.exec(target)?.[1] ?? target).trim());
 }

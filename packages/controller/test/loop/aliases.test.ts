@@ -11,6 +11,10 @@ describe('Caution', () => {
     ['*', 'other.txt', true],
     ['{"content":"B\\n","path":"log.txt"}', 'log.txt', true],
     ['{"content":"B\\n","path":"log.txt"}', './log.txt', true],
+    ['log.txt', '{"content":"B\\n","path":"log.txt"}', true],
+    ['log.txt', '{"path":"./log.txt","content":"B\\n"}', true],
+    ['{"content":"B\\n","path":"log.txt"}', '{"path": "log.txt", "content": "B\\n"}', true],
+    ['{"content":"B\\n","path":"log.txt"}', '{"content":"C\\n","path":"log.txt"}', false],
     ['log.txt', 'blog.txt', false],
     ['{"content":"log.txt","path":"b.txt"}', 'log.txt', false],
   ])('about %s touches a plan that uses %s: %s', (target, used, isTouched) => {
