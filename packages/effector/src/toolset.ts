@@ -21,6 +21,7 @@ import { understandShell } from './tools/shell.js';
 import { understandAppend, understandWrite } from './tools/write-file.js';
 import { watchFor } from './watch.js';
 import type { Workspace } from './workspace/open.js';
+import { realPath } from './workspace/real-path.js';
 
 /** What a run may use; what is not named is denied. `commands`: of the shell; without one the shell is of no use. */
 export type Allow = { readonly tools: readonly ToolName[]; readonly commands?: readonly CommandName[] };
@@ -46,6 +47,10 @@ export type Toolset = {
   readonly catalogue: readonly Tool[];
   /** Performs one call. Never rejects for what data, policy or the machine can do; a defect rejects. */
   readonly run: (request: ToolRequest, options?: RunOptions) => Promise<ToolCall>;
+  /** The `input` that a call would be recorded with; nothing is done. Null where the tool does not understand it, or there is none. */
+  readonly recorded: (request: ToolRequest) => string | null;
+  /** The path by which a file is found without links, up to where nothing is; the path as it came where that cannot be said. For comparing: a call finds its own way. */
+  readonly realPath: (path: string) => Promise<string>;
 };
 
 const UNDERSTAND: Readonly<Record<ToolName, Understand>> = {
@@ -82,7 +87,13 @@ export async function toolset(workspace: Workspace, options: ToolsetOptions): Pr
     const context: CallContext = { workspace, limits, shell, confirmed, watch: watchFor(limits.wallMs, signal ?? null) };
     return perform(catalogue, context, { tool, input }, onOutput);
   };
-  return ok({ catalogue, run });
+  return ok({ catalogue, run, recorded, realPath: (path) => realPath(workspace, path) });
+}
+
+function recorded({ tool, input }: ToolRequest): string | null {
+  const admitted = admit(input, OUTSIDE_LIMITS);
+  const understood = isToolName(tool) && admitted._tag === 'Right' ? UNDERSTAND[tool](admitted.right.value) : null;
+  return understood?._tag === 'Right' ? shownInput(understood.right.input) : null;
 }
 
 function faultOf({ allow, limits = {} }: ToolsetOptions): ToolsetError | null {

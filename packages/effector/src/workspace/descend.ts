@@ -18,8 +18,11 @@ export type Folder = { readonly handle: FileHandle; readonly address: string; re
 /** The end of a way: a name in an open folder, whether something is there or not; a null name is the folder itself. */
 export type Spot = { readonly folder: Folder; readonly name: string | null; readonly path: InsidePath };
 
-/** `make`: missing folders on the way are made. `follow`: a link at the end is followed too; else the spot is the link's own. */
-export type Way = { readonly make: boolean; readonly follow: boolean };
+/**
+ * `make`: missing folders on the way are made. `follow`: a link at the end is followed too; else the spot is the link's own. `suppose`: the way ends where nothing
+ * is, and the rest of its path is taken as it is written; such a spot is for comparing paths only.
+ */
+export type Way = { readonly make: boolean; readonly follow: boolean; readonly suppose?: true };
 
 const LINKS_MAX = 40;
 const OPEN_FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
@@ -73,6 +76,7 @@ async function descend(workspace: Workspace, path: InsidePath, way: Way, stack: 
     const look = await lookAt(here, name);
     if (look === null) {
       if (pending.length === 0) return ok(spotOf(here, name));
+      if (way.suppose === true) return ok({ folder: here, name, path: insidePath([...here.segments, name, ...pending]) });
       if (!way.make) return err(failed('not_found', `${path.text}: nothing is there`));
       await makeFolder(here, name);
     } else if (look.isSymbolicLink()) {
