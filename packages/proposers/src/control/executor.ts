@@ -4,21 +4,22 @@
  *
  * @module
  */
-import { field, hashText, isArray, isObject, utf8Length, type Digest, type Json } from '@assay/kernel';
+import { hashText, isArray, isObject, utf8Length, type Digest, type Json } from '@assay/kernel';
 import { cutText, nativeSha256, type DoneCalls, type Port, type PortAnswer } from '@assay/host';
-import { isBlocked, isDeclared, OUTPUT_MAX, plainPath, type CallStatus, type ExecuteBody, type Execution, type ToolCall } from '@assay/controller';
+import { isDeclared, OUTPUT_MAX, plainPath, type CallStatus, type ExecuteBody, type Execution, type ToolCall } from '@assay/controller';
 import { canonicalText } from './steps/canonical.js';
 import { recordedInput } from './steps/recorded.js';
 import { derivationIn, parseProgram, type CallStep, type Program } from './steps/program.js';
 import { brief, derive, type StepFault } from './steps/values.js';
+import { blockAgainst, type Compared } from './blocked-call.js';
 import { parseExecuteBody } from './bodies.js';
 import { madeOnce } from './made-once.js';
 
 /** A call as a toolset gives it back; what a recorded call does not have is dropped. `code`: why it did not go well; `why`: in words, where a tool says so of what it cut short. */
 export type StepCall = { readonly tool: string; readonly input: string; readonly output: string; readonly status: CallStatus; readonly code?: string | null; readonly why?: string | null; readonly output_bytes: number; readonly digest: Digest | null; readonly irreversible: boolean };
 
-/** The tools of a run. `onOutput` is told the whole output, of which a call shows head and tail only. */
-export type StepTools = {
+/** The tools of a run. `onOutput` is told the whole output, of which a call shows head and tail only. What they know of inputs serves blocks alone. */
+export type StepTools = Compared & {
   readonly run: (request: { readonly tool: string; readonly input: unknown }, options: { readonly signal?: AbortSignal; readonly confirmed?: boolean; readonly onOutput?: (output: string) => void }) => Promise<StepCall>;
 };
 
@@ -32,7 +33,7 @@ const CALLS_MAX = 64;
  * The executor as a port for requests `execute`: source `tool`, proposer `effector`.
  *
  * Of the sub-task's program it carries out the try of this attempt, step by step, up to the first call that does not go well. It makes no call that
- * `must_not` forbids and none that `uses` does not declare, by tool and input, and passes on a confirmation only for the very action that was confirmed. Answers `completed` where every step
+ * `must_not` forbids, however its input is written and through whatever link of the workspace, and none that `uses` does not declare, by tool and input, and passes on a confirmation only for the very action that was confirmed. Answers `completed` where every step
  * went well; else `uncertain` where another try is written, `failed` where none is or a tool is missing. A context that is no program
  * is the final failure `denied` {code: 'not_steps', path}. With `done`, a call that went well is noted under the request's idempotency key and
  * not made again after a crash: what came of it is handed in as it was.
@@ -88,8 +89,8 @@ async function carryOutStep(tools: StepTools, body: ExecuteBody, step: CallStep,
   if (input._tag === 'Left') return stop(faultText(input.left));
   const target = recordedInput(tool, input.right);
   if (body.must_not.tools.includes(tool)) return stop(`blocked_tool: ${tool}`);
-  const blocked = [target, ...pathsOf(input.right)].find((one) => isBlocked({ tool, target: one }, body.must_not.targets) || isBlocked({ tool, target: plainInput(tool, input.right) }, body.must_not.targets));
-  if (blocked !== undefined) return stop(`blocked_target: ${tool} ${blocked}`);
+  const blocked = await blockAgainst(tools, { tool, input: input.right }, body.must_not.targets);
+  if (blocked !== null) return stop(`blocked_target: ${tool} ${blocked}`);
   // What a plan declares is what was looked at before it was let through: a program that does more is no part of it (dec-G21).
   if (!isDeclared({ tool, target }, body.uses)) return stop(`undeclared: ${tool} ${target}`);
   if (calls.length >= CALLS_MAX) return stop(`too_many_calls: ${CALLS_MAX}`);
@@ -109,20 +110,6 @@ async function carryOutStep(tools: StepTools, body: ExecuteBody, step: CallStep,
   outputs.set(id, output);
   return null;
 }
-
-/** The single files of an input that names several: each of them may be blocked by itself. */
-function pathsOf(input: Json): readonly string[] {
-  const paths = isObject(input) ? (field(input, 'paths') ?? null) : null;
-  return isArray(paths) ? paths.filter((path) => typeof path === 'string') : [];
-}
-
-/** An input in its recorded form, each path of it without `./` and doubled slashes: the same file is blocked however it is written. */
-function plainInput(tool: string, input: Json): string {
-  if (!isObject(input)) return recordedInput(tool, input);
-  return recordedInput(tool, Object.fromEntries(Object.entries(input).map(([key, value]) => [key, typeof value === 'string' && PATHS.has(key) ? value.replace(/\/{2,}/g, '/').replace(/^(?:\.\/)+/, '') : value])));
-}
-
-const PATHS: ReadonlySet<string> = new Set(['path', 'from', 'to']);
 
 /** True for the whole output, said exactly: bytes that are no text look like text that was never there. */
 function isExact(output: string, { output_bytes, digest }: StepCall): boolean {

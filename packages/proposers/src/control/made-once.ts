@@ -23,6 +23,7 @@ export const DONE_OTHERWISE = 'done_otherwise';
 export function madeOnce(tools: StepTools, done: DoneCalls, key: string): StepTools {
   let next = 0;
   return {
+    ...tools,
     run: async (request, options) => {
       const number = next;
       next += 1;

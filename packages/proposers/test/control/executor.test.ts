@@ -111,6 +111,13 @@ describe('the executor', () => {
       ['move_file', { from: 'a.txt', to: './/b.txt' }, move],
       ['read_file', { paths: ['./a.txt', 'c.txt'] }, 'a.txt'],
       ['read_file', { path: './a.txt' }, 'a.txt'],
+      ['read_file', { path: 'a.txt', from_line: 1 }, 'a.txt'],
+      ['write_file', { content: 'x', path: 'a.txt/' }, '{"content":"x","path":"a.txt"}'],
+      ['write_file', { path: 'a.txt', content: 'x' }, 'a.txt'],
+      ['shell', 'cat  a.txt', 'cat a.txt'],
+      ['shell', 'cat "a.txt"', 'cat a.txt'],
+      ['shell', { command: 'cat ./a.txt' }, 'cat a.txt'],
+      ['shell', { pipeline: [['cat', './a.txt']] }, 'cat a.txt'],
     ];
     for (const [tool, input, target] of cases) {
       const given = tools(() => ({ output: 'x' }));

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Json } from '@assay/kernel';
-import { ANY_TARGET, type PlanBody, type Target } from '@assay/controller';
+import { ANY_TARGET, isBlocked, type PlanBody, type Target } from '@assay/controller';
 import type { Filter } from '../goal.js';
 import { canonicalText } from '../steps/canonical.js';
 import { bare, operandOf, operands, recordedInput } from '../steps/recorded.js';
@@ -33,23 +33,22 @@ export class Means {
   isFree({ tool, target }: Target): boolean {
     const { tools, must_not } = this.body;
     const isThere = tools.some(({ name, available }) => name === tool && available);
-    return isThere && !must_not.tools.includes(tool) && !must_not.targets.some((blocked) => blocked.tool === tool && blocked.target === target);
+    return isThere && !must_not.tools.includes(tool) && (target === ANY_TARGET || !isBlocked({ tool, target }, must_not.targets));
   }
 
-  /** True where an input of the tool that names this path under this key was blocked. */
-  wasBlocked(tool: string, key: string, path: string): boolean {
-    const named = `"${key}":${JSON.stringify(path)}}`;
-    return this.body.must_not.targets.some((blocked) => blocked.tool === tool && (blocked.target === path || blocked.target.includes(named)));
+  /** True where an input of the tool that is about this file was blocked. */
+  wasBlocked(tool: string, path: string): boolean {
+    return isBlocked({ tool, target: path }, this.body.must_not.targets);
   }
 
   /**
-   * The free ways: those first that memory prefers; behind them those that it is of two minds about, last those with a tool of which two inputs
-   * or more failed; otherwise in their order.
+   * The free ways: those first that memory prefers; behind them those that it is of two minds about, last those with a tool of which an
+   * input failed; otherwise in their order.
    */
   free<W>(ways: readonly W[], usesOf: (way: W) => readonly Target[]): readonly W[] {
     const { caution, must_not, prefer } = this.body;
     const isTired = (way: W): boolean => usesOf(way).some(({ tool }) => must_not.targets.filter((blocked) => blocked.tool === tool).length >= TIRED);
-    const doubts = (way: W): boolean => usesOf(way).some(({ tool, target }) => caution.some((other) => other.tool === tool && (other.target === ANY_TARGET || other.target === target)));
+    const doubts = (way: W): boolean => usesOf(way).some(({ tool, target }) => caution.some((other) => other.tool === tool && (other.target === ANY_TARGET || isBlocked({ tool, target }, [other]))));
     const wishes = (way: W): boolean => usesOf(way).some(({ tool }) => prefer.tools.includes(tool));
     const rank = (way: W): number => (isTired(way) ? 3 : doubts(way) ? 2 : wishes(way) ? 0 : 1);
     return ways.filter((way) => usesOf(way).every((use) => this.isFree(use))).toSorted((left, right) => rank(left) - rank(right));
@@ -62,18 +61,17 @@ export class Means {
   }
 }
 
-/** Failed inputs of one tool after which another tool goes first. */
-const TIRED = 2;
+/** Failed inputs of one tool after which another tool goes first: what was written cannot be written again for the sake of another look. */
+const TIRED = 1;
 
 /** A step that calls a tool and must go well. */
 export function step(id: string, { tool, input }: Call, more: Partial<Pick<CallStep, 'may_fail' | 'if_any'>> = {}): CallStep {
   return { id, tool, input, may_fail: more.may_fail ?? false, if_any: more.if_any ?? null };
 }
 
-/** Ways to see what a file holds. */
+/** Ways to see what a file holds. Other lines of it are no other way: a file that is blocked is blocked with all of them. */
 export function readWays(path: string): readonly LookWay[] {
-  const ranges: readonly Json[] = [{ path }, { path, to_line: 1_000_000_000 }, { path, to_line: 999_999_999 }];
-  return [...ranges.map((input) => lookWay({ tool: 'read_file', input })), lookWay({ tool: 'shell', input: { pipeline: [['cat', ...operands(path)]] } })];
+  return [lookWay({ tool: 'read_file', input: { path } }), lookWay({ tool: 'shell', input: { pipeline: [['cat', ...operands(path)]] } })];
 }
 
 /** Ways to see how large a file is: a search for its name in its folder, of which the line of this very path counts. What has a meaning in patterns stands as `?`. */
