@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { err, isArray, isName, isRequestId, ok, parseShape, PersistentMap, type Json, type Rejection, type Result } from '@assay/kernel';
+import { err, isArray, isName, isObject, isRequestId, ok, parseShape, PersistentMap, type Json, type Rejection, type Result } from '@assay/kernel';
 import { closed, digest, flag, integer, list, nullable, oneOf, table, text, type Shape } from '@assay/kernel/shape';
 import { decodeGgsHistory } from '../ggs/history.js';
 import { TRAIL } from '../guard/trail.js';
@@ -32,14 +32,19 @@ const count = integer(0);
 const ATTEMPT = closed({ attempt: count, score_ppm: count, unmet: list(localId), why: anyText });
 const OUTCOME = closed({ subtask: localId, status: oneOf(['matched', 'failed']), reason: nullable(anyText), infrastructure: flag, output: anyText, verdicts: VERDICTS, trajectory: list(ATTEMPT), used: TARGETS });
 const CALL = closed({ tool: anyText, input: anyText, status: oneOf(CALL_STATUSES), triple: nullable(digest) });
-const PROGRESS = closed({
+const FAILED_ACT = closed({ tool: anyText, input: anyText, code: oneOf(['primary_call_failed', 'cut_without_completion']), line: anyText });
+const PROGRESS_KEYS = {
   attempt: count,
   confirmed: TARGETS,
   held_back: nullable(count),
   result: nullable(closed({ output: anyText, calls: list(CALL) })),
   trajectory: list(ATTEMPT),
   outcome: nullable(OUTCOME),
-});
+};
+const NONE_FAILED = closed(PROGRESS_KEYS);
+const SOME_FAILED = closed({ ...PROGRESS_KEYS, failed_acts: list(FAILED_ACT, (acts) => acts.length > 0) });
+/** Left out where no act failed: what is there says something. */
+const PROGRESS: Shape = (value) => (isObject(value) && Object.hasOwn(value, 'failed_acts') ? SOME_FAILED : NONE_FAILED)(value);
 const WAITING = closed({ kind: oneOf(ASK_KINDS), subtask: nullable(localId), depth: count });
 const SETUP = closed({ policy: (value) => (parsePolicy(value)._tag === 'Right' ? null : ''), input: closed({ text: anyText, session: SESSION }) });
 const STATE = closed({

@@ -23,6 +23,9 @@ export type Attempt = { readonly attempt: number; readonly score_ppm: number; re
 /** How a call showed itself, without its output: that stands in the recorded answer. */
 export type CallSeen = { readonly tool: string; readonly input: string; readonly status: CallStatus; readonly triple: Digest | null };
 
+/** An act that failed and was not done again in its sub-task: nothing that looks alone stands for it. `code`: what such a result contradicts; `line`: its line of evidence. */
+export type FailedAct = { readonly tool: string; readonly input: string; readonly code: 'primary_call_failed' | 'cut_without_completion'; readonly line: string };
+
 /** What came of a sub-task. `reason`: null where it matched. Source: 003 §R4a `SubTaskOutcome`. */
 export type SubTaskOutcome = {
   readonly subtask: string;
@@ -48,7 +51,7 @@ export type Messages = {
   readonly Confirmation: { readonly subtask: string; readonly actions: readonly Target[]; readonly approved: boolean };
   readonly SubTask: { readonly subtask: string; readonly attempt: number };
   readonly SubTaskOutcome: SubTaskOutcome;
-  readonly ExecutionResult: { readonly subtask: string; readonly attempt: number; readonly status: string; readonly output: string; readonly calls: readonly CallSeen[]; readonly contradiction: { readonly code: string; readonly line: string | null } | null };
+  readonly ExecutionResult: { readonly subtask: string; readonly attempt: number; readonly status: string; readonly output: string; readonly calls: readonly CallSeen[]; readonly contradiction: { readonly code: string; readonly line: string | null } | null; readonly failed_acts?: readonly FailedAct[] };
   readonly CorrectionSignal: Correction & { readonly subtask: string; readonly attempt: number; readonly failure_class: string; readonly trajectory: Attempt };
   readonly ReplanRequest: { readonly round: number; readonly failed: readonly string[]; readonly rejected: boolean; readonly gap_summary: string; readonly verdicts: readonly TaskVerdict[]; readonly merged_output: Json; readonly summary: string };
   readonly OutcomeSummary: { readonly round: number; readonly merged_output: Json; readonly summary: string; readonly verdicts: readonly TaskVerdict[] };

@@ -51,9 +51,9 @@ function heard(state: ControllerState, message: Message): ControllerState {
     case 'SubTask':
       return moved(state, message.body.subtask, (progress) => ({ ...progress, attempt: message.body.attempt }));
     case 'ExecutionResult': {
-      const { subtask, output, calls } = message.body;
+      const { subtask, output, calls, failed_acts } = message.body;
       const trail = calls.reduce((before, { triple }) => (triple === null ? before : followed(before, triple)), state.trail);
-      return moved({ ...state, trail }, subtask, (progress) => ({ ...progress, result: { calls, output } }));
+      return moved({ ...state, trail }, subtask, ({ attempt, confirmed, held_back, outcome, trajectory }) => ({ attempt, confirmed, ...(failed_acts === undefined ? {} : { failed_acts }), held_back, outcome, result: { calls, output }, trajectory }));
     }
     case 'CorrectionSignal':
       return moved(state, message.body.subtask, (progress) => ({ ...progress, trajectory: [...progress.trajectory, message.body.trajectory] }));

@@ -17,8 +17,9 @@ import { cut } from '../memory/tag.js';
 import { ask, started, type Step } from './asking.js';
 import { askToConfirm, execute, subTask } from './dispatch.js';
 import { message } from './message.js';
+import { notDoneAgain, standingAgainst, withFailedActs } from './failed-acts.js';
 import { attemptAt, failedOutcome, matchedOutcome, type Failing } from './outcome.js';
-import type { CallSeen } from './events.js';
+import type { CallSeen, FailedAct } from './events.js';
 
 /** Hears an execution: closes the sub-task, corrects it, or has it judged. */
 export function executed(step: Step, body: ExecuteBody, execution: Execution, context: Context, depth: number): void {
@@ -27,16 +28,17 @@ export function executed(step: Step, body: ExecuteBody, execution: Execution, co
   const subtask = subTask(step, body.subtask);
   const breach = breachOf(body, tool_calls, policy.tools);
   const held = heldBack(step, body, tool_calls);
-  const contradiction = breach ?? (status === 'failed' ? null : contradictionOf(tool_calls, policy.tools));
+  const open = notDoneAgain(step.state.progress.get(body.subtask)?.failed_acts ?? [], tool_calls);
+  const contradiction = breach ?? (status === 'failed' ? null : contradictionOf(tool_calls, policy.tools) ?? standingAgainst(open, tool_calls, policy.tools));
   const calls = tool_calls.map((call) => callSeen(call, policy.tools, context));
-  step.emit(message('R3', 'R4a', 'ExecutionResult', { subtask: subtask.id, attempt: body.attempt, status, output, calls, contradiction }));
+  step.emit(message('R3', 'R4a', 'ExecutionResult', { subtask: subtask.id, attempt: body.attempt, status, output, calls, contradiction, ...failedActs(open, body, tool_calls, policy.tools) }));
   if (breach === null && held.length > 0) return askToConfirm(step, subtask, { attempt: body.attempt, actions: held, why: ['irreversible'], depth });
   const ending = endingAtOnce(execution, contradiction, policy.tools);
   if (ending !== null) return close(step, subtask, ending);
-  if (contradiction === null) return ask(step, 'judge', judgeBody(subtask, body.attempt, execution), subtask.id, depth);
+  if (contradiction === null) return ask(step, 'judge', judgeBody(subtask, body.attempt, execution, open), subtask.id, depth);
   const isLast = body.attempt >= policy.limits.retries;
   if (isLast) return close(step, subtask, { reason: contradiction.code, infrastructure: false, verdicts: failAll(subtask.criteria, classOf(contradiction), contradiction.line ?? 'no tool was called') });
-  const signal = { what_was_wrong: wrongOf(contradiction), what_to_do: 'do it again in another way, and let a tool show that it was done', avoid: tool_calls.map(evidenceLine) };
+  const signal = { what_was_wrong: wrongOf(contradiction), what_to_do: 'do it again in another way, and let a tool show that it was done', avoid: [...open.map(({ line }) => line), ...tool_calls.map(evidenceLine)] };
   correct(step, subtask, { attempt: body.attempt, verdicts: [], failure_class: classOf(contradiction), why: contradiction.code, signal, depth });
 }
 
@@ -83,19 +85,31 @@ type Breach = Contradiction | { readonly code: 'unknown_tool_used' | 'undeclared
 /** What a call did that the plan, the directive or the Laws do not allow: the first breach in the order of the calls. */
 function breachOf(body: ExecuteBody, calls: readonly ToolCall[], tools: readonly Tool[]): Breach | null {
   for (const call of calls) {
-    const { tool, input, status } = call;
-    const line = evidenceLine(call);
-    const known = tools.find(({ name }) => name === tool);
-    if (known === undefined || !known.available) return { code: 'unknown_tool_used', line };
-    // Only a denial says that nothing happened: what timed out, was stopped or ended in an error may have done its harm before.
-    if (status !== 'denied' && (call.irreversible || !known.reversible) && !isConfirmed(body, call)) return { code: 'unconfirmed_action', line };
-    if (body.must_not.tools.includes(tool)) return { code: 'blocked_tool_used', line };
-    if (isBlocked({ tool, target: input }, body.must_not.targets)) return { code: 'blocked_target_used', line };
-    if (!body.uses.some((use) => use.tool === tool)) return { code: 'undeclared_tool_used', line };
-    // A look elsewhere changes nothing, and what it shows is evidence; what acts is held to what was looked at before the plan was let through.
-    if (callKind(call, tools) === 'act' && !isDeclared({ tool, target: input }, body.uses)) return { code: 'undeclared_target_used', line };
+    const breach = breachBy(body, call, tools);
+    if (breach !== null) return breach;
   }
   return null;
+}
+
+function breachBy(body: ExecuteBody, call: ToolCall, tools: readonly Tool[]): Breach | null {
+  const { tool, input, status } = call;
+  const line = evidenceLine(call);
+  const known = tools.find(({ name }) => name === tool);
+  if (known === undefined || !known.available) return { code: 'unknown_tool_used', line };
+  // Only a denial says that nothing happened: what timed out, was stopped or ended in an error may have done its harm before.
+  if (status !== 'denied' && (call.irreversible || !known.reversible) && !isConfirmed(body, call)) return { code: 'unconfirmed_action', line };
+  if (body.must_not.tools.includes(tool)) return { code: 'blocked_tool_used', line };
+  if (isBlocked({ tool, target: input }, body.must_not.targets)) return { code: 'blocked_target_used', line };
+  if (!body.uses.some((use) => use.tool === tool)) return { code: 'undeclared_tool_used', line };
+  // A look elsewhere changes nothing, and what it shows is evidence; what acts is held to what was looked at before the plan was let through.
+  if (callKind(call, tools) === 'act' && !isDeclared({ tool, target: input }, body.uses)) return { code: 'undeclared_target_used', line };
+  return null;
+}
+
+/** The acts that failed until now and were not done again; what the plan, the directive or the Laws do not allow is not to be done again, and is none of them. */
+function failedActs(open: readonly FailedAct[], body: ExecuteBody, calls: readonly ToolCall[], tools: readonly Tool[]): { readonly failed_acts?: readonly FailedAct[] } {
+  const failed_acts = withFailedActs(open, calls.filter((call) => call.status === 'ok' || breachBy(body, call, tools) === null), tools);
+  return failed_acts.length === 0 ? {} : { failed_acts };
 }
 
 /** A person confirms one action on one input; nothing else is covered (003 §9, Law 1). */
@@ -136,8 +150,9 @@ function close(step: Step, subtask: SubTask, failing: Failing): void {
   step.emit(message('R4a', 'R4b', 'SubTaskOutcome', failedOutcome(step.state, subtask, failing)));
 }
 
-function judgeBody({ id, intent, criteria }: SubTask, attempt: number, { output, tool_calls }: Execution): JudgeBody {
-  return { subtask: id, intent, criteria, attempt, claim: output, tool_calls: tool_calls.map(evidenceLine) };
+/** What a judge is shown: acts that failed before and were not done again stand first, whoever judges. */
+function judgeBody({ id, intent, criteria }: SubTask, attempt: number, { output, tool_calls }: Execution, open: readonly FailedAct[]): JudgeBody {
+  return { subtask: id, intent, criteria, attempt, claim: output, tool_calls: [...open.map(({ line }) => line), ...tool_calls.map(evidenceLine)] };
 }
 
 function failAll(criteria: readonly Criterion[], failure_class: 'logical' | 'environmental', evidence: string): readonly Verdict[] {

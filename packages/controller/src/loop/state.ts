@@ -13,7 +13,7 @@ import type { Plan } from '../protocol/plan.js';
 import type { Recall } from '../memory/recall.js';
 import type { SessionTurn, TaskSpec } from '../protocol/task.js';
 import type { Target } from '../protocol/tools.js';
-import type { Attempt, CallSeen, SubTaskOutcome } from './events.js';
+import type { Attempt, CallSeen, FailedAct, SubTaskOutcome } from './events.js';
 
 /** What the user gave: words, and the turns before. */
 export type ControllerInput = { readonly text: string; readonly session: readonly SessionTurn[] };
@@ -24,10 +24,11 @@ export type Setup = { readonly policy: Policy; readonly input: ControllerInput }
 /** An open request of this machine. `depth`: role calls in a row up to and with it. */
 export type Waiting = { readonly kind: AskKind; readonly subtask: string | null; readonly depth: number };
 
-/** Where one sub-task stands. `confirmed`: what a person allowed; `held_back`: the last attempt in which a person was asked meanwhile; `result`: the last execution. */
+/** Where one sub-task stands. `confirmed`: what a person allowed; `held_back`: the last attempt in which a person was asked meanwhile; `result`: the last execution; `failed_acts`: of all of them, left out where there is none. */
 export type Progress = {
   readonly attempt: number;
   readonly confirmed: readonly Target[];
+  readonly failed_acts?: readonly FailedAct[];
   readonly held_back: number | null;
   readonly result: { readonly output: string; readonly calls: readonly CallSeen[] } | null;
   readonly trajectory: readonly Attempt[];
