@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { promises as fs, statSync, type BigIntStats } from 'node:fs';
+import { lstatSync, promises as fs, statSync, type BigIntStats } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
@@ -27,10 +27,12 @@ export type DiskFile = {
 
 /** Files and folders. */
 export type Disk = {
-  /** `create` empties what is there. */
+  /** `create` makes a file where nothing has its name, not a link either (`EEXIST`). */
   readonly open: (path: string, mode: 'read' | 'write' | 'create') => Promise<DiskFile>;
   /** Null where nothing of that name is. */
   readonly look: (path: string) => Promise<Look | null>;
+  /** The same of a link itself, which is no file. */
+  readonly lookAtName: (path: string) => Promise<Look | null>;
   /** Replaces a file at `to`; a folder only where it is empty. */
   readonly rename: (from: string, to: string) => Promise<void>;
   readonly remove: (path: string) => Promise<void>;
@@ -65,6 +67,10 @@ export const nodeDisk: Disk = {
     const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
     return stats === undefined ? null : lookOf(stats);
   },
+  async lookAtName(path) {
+    const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    return stats === undefined ? null : lookOf(stats);
+  },
   rename: (from, to) => fs.rename(from, to),
   remove: (path) => fs.unlink(path),
   list: (path) => fs.readdir(path),
@@ -95,7 +101,7 @@ export function errnoOf(error: unknown): string | null {
   return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
-const FLAGS = { read: 'r', write: 'r+', create: 'w' } as const;
+const FLAGS = { read: 'r', write: 'r+', create: 'wx' } as const;
 
 function lookOf(stats: BigIntStats): Look {
   return { identity: `${stats.dev}:${stats.ino}`, size: Number(stats.size), isFile: stats.isFile() };

@@ -19,9 +19,10 @@ export function groupBytes(records: readonly EvidenceRecord[]): Uint8Array {
  */
 export async function createLedger(disk: Disk, path: string, bytes: Uint8Array): Promise<Look> {
   const making = `${path}.new`;
+  await clearLeftover(disk, making);
+  const file = await disk.open(making, 'create');
   let place = making;
   try {
-    const file = await disk.open(making, 'create');
     const made = await closing(file, async () => {
       await writeAll(file, bytes, 0);
       await file.sync();
@@ -32,10 +33,24 @@ export async function createLedger(disk: Disk, path: string, bytes: Uint8Array):
     await disk.syncFolder(dirname(path));
     return made;
   } catch (error) {
-    // A failure leaves nothing half made; a crash may leave a file of the other name, which the next attempt empties.
+    // A failure leaves nothing half made; a crash may leave a file of the other name, which the next attempt removes.
     if (errnoOf(error) !== null) await attempt(disk.remove(place));
     throw error;
   }
+}
+
+/** What bears the name under which a ledger is made, and is no file: no store of ours left it. As the system names a failure. */
+export const FOREIGN_NAME = 'ERR_FOREIGN_NAME';
+
+/**
+ * Removes what a crash left under the name, by that name: nothing is ever written through it. A link, pipe, device or folder is refused and
+ * stays, since no crash leaves one: somebody put it there, and may want it.
+ */
+async function clearLeftover(disk: Disk, making: string): Promise<void> {
+  const found = await disk.lookAtName(making);
+  if (found === null) return;
+  if (!found.isFile) throw Object.assign(new Error(`${making}: this is no file`), { code: FOREIGN_NAME, syscall: 'open' });
+  await disk.remove(making);
 }
 
 /**
@@ -61,8 +76,13 @@ export async function closing<T>(file: DiskFile, action: () => Promise<T>): Prom
   }
 }
 
-async function writeAll(file: DiskFile, bytes: Uint8Array, position: number): Promise<void> {
-  for (let held = 0; held < bytes.length; ) held += await file.write(bytes.subarray(held), position + held);
+/** Writes all of the bytes, in as many parts as the medium takes. Rejects with `EIO` where it takes nothing and says no failure: it would be asked for ever. */
+export async function writeAll(file: DiskFile, bytes: Uint8Array, position: number): Promise<void> {
+  for (let held = 0; held < bytes.length; ) {
+    const written = await file.write(bytes.subarray(held), position + held);
+    if (written === 0) throw Object.assign(new Error('nothing was written'), { code: 'EIO', syscall: 'write' });
+    held += written;
+  }
 }
 
 /** Tidies up after a failure; the failure is what is reported. */

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { errnoOf, type Disk } from './disk.js';
-import { closing } from './ledger-file.js';
+import { closing, writeAll } from './ledger-file.js';
 
 /**
  * Makes a folder beside the ledgers, as a lock does, writes and syncs a file of 4 KiB in it, and removes both. The name
@@ -20,8 +20,7 @@ export async function tryFolder(disk: Disk, folder: string): Promise<void> {
   try {
     const file = await disk.open(path, 'create');
     await closing(file, async () => {
-      const bytes = new Uint8Array(TRY_BYTES);
-      for (let held = 0; held < bytes.length; ) held += await file.write(bytes.subarray(held), held);
+      await writeAll(file, new Uint8Array(TRY_BYTES), 0);
       await file.sync();
     });
     await disk.syncFolder(folder);

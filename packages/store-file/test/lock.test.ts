@@ -190,6 +190,7 @@ function interleaved(bursts: readonly Burst[]): (actor: number) => Disk {
   return (actor) => ({
     open: inTurn(actor, nodeDisk.open),
     look: inTurn(actor, nodeDisk.look),
+    lookAtName: inTurn(actor, nodeDisk.lookAtName),
     rename: inTurn(actor, nodeDisk.rename),
     remove: inTurn(actor, nodeDisk.remove),
     list: inTurn(actor, nodeDisk.list),

@@ -136,6 +136,7 @@ describe('the ledger of another run under this name', () => {
       rename: (from, to) => nodeDisk.rename(lower(from), lower(to)),
       remove: (path) => nodeDisk.remove(lower(path)),
       look: (path) => nodeDisk.look(lower(path)),
+      lookAtName: (path) => nodeDisk.lookAtName(lower(path)),
       list: (path) => nodeDisk.list(lower(path)),
       makeFolder: (path) => nodeDisk.makeFolder(lower(path)),
       removeFolder: (path) => nodeDisk.removeFolder(lower(path)),

@@ -172,7 +172,12 @@ function writeNew(path: string, bytes: Uint8Array, mode?: number): void {
   const handle = openSync(path, 'wx', mode);
   unfinished.add(path);
   try {
-    for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
+    for (let at = 0; at < bytes.length; ) {
+      const written = writeSync(handle, bytes, at);
+      // A medium that takes nothing and says no failure would be asked for ever.
+      if (written === 0) throw Object.assign(new Error('nothing was written'), { code: 'EIO' });
+      at += written;
+    }
   } finally {
     closeSync(handle);
   }

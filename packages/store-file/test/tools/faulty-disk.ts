@@ -36,6 +36,7 @@ export class FaultyDisk {
         return this.file(await nodeDisk.open(path, mode), path);
       },
       look: (path) => this.pass('look', path, () => nodeDisk.look(path)),
+      lookAtName: (path) => this.pass('lookAtName', path, () => nodeDisk.lookAtName(path)),
       rename: (from, to) =>
         this.pass('rename', from, async () => {
           await nodeDisk.rename(from, to);
