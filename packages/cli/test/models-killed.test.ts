@@ -1,6 +1,6 @@
 /** Killed while a call to a model is open: after resume one answer is accepted, and every attempt's cost stands in the ledger once. */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -109,19 +109,37 @@ test.skipIf(!hasLoopback).each([
 });
 
 test.skipIf(!hasLoopback)('notes that cannot be written are exit 5, damaged ones exit 3: no call is made, and the run goes on once they can be used', async () => {
-  const server = await scripted('anthropic', [{ text: said() }]);
+  const server = await scripted('anthropic', (call) => (call === 0 ? { silent: true } : { text: said() }));
   servers.push(server);
   const place = join(folder, 'unnoted');
-  const run = (): ReturnType<typeof calledWith> => calledWith(envOf(server.url), 'run', REQUEST, '--run-id', 'open', '--proposer', named('anthropic', server.url), '--store', `file:${place}`);
+  const args = ['run', REQUEST, '--run-id', 'open', '--proposer', named('anthropic', server.url), '--store', `file:${place}`];
+  const run = (): ReturnType<typeof calledWith> => calledWith(envOf(server.url), ...args);
   mkdirSync(place);
   writeFileSync(join(place, 'calls'), 'a file');
   const closed = await run();
-  expect([closed.code, closed.stderr]).toEqual([5, expect.stringMatching(/^assay: notes_unavailable: .*ENOTDIR.*\n {2}place .*open\.calls\n {2}remedy /m)]);
+  expect([closed.code, closed.stderr]).toEqual([5, expect.stringMatching(/^assay: notes_unavailable: .*ENOTDIR.*\n {2}place .*open\.calls\n {2}remedy .*, and give the same command again$/m)]);
+  expect([existsSync(join(place, 'open.ledger.jsonl')), server.received.length]).toEqual([false, 0]);
   rmSync(join(place, 'calls'));
-  mkdirSync(join(place, 'calls'));
+  await killedAtCall(server, 1, args);
+  const noted = readFileSync(join(place, 'calls', 'open.calls'));
   writeFileSync(join(place, 'calls', 'open.calls'), 'no note\n');
   const damaged = await run();
-  expect([damaged.code, damaged.stderr, server.received.length]).toEqual([3, expect.stringMatching(/^assay: notes_damaged: line 1 is no note/m), 0]);
-  rmSync(join(place, 'calls', 'open.calls'));
-  expect([(await run()).code, server.received.length]).toEqual([0, 1]);
+  expect([damaged.code, damaged.stderr, server.received.length]).toEqual([3, expect.stringMatching(/^assay: notes_damaged: line 1 is no note/m), 1]);
+  writeFileSync(join(place, 'calls', 'open.calls'), noted);
+  expect([(await run()).code, server.received.length]).toEqual([0, 2]);
+});
+
+test.skipIf(!hasLoopback).each(['file', 'sqlite'] as const)('%s: begun again after its store was removed, a run is charged for nothing that was answered, and its budget is its own', async (kind) => {
+  const place = join(folder, `removed-${kind}`);
+  const server = await scripted('compatible', () => ({ text: said() }));
+  servers.push(server);
+  const out = join(place, 'out');
+  const args = ['run', REQUEST, '--proposer', named('compatible', server.url), '--budget', 'output_tokens=40000', '--store', kind === 'file' ? `file:${place}/runs` : `sqlite:${place}/runs.db`, '-o', out, '--force'];
+  mkdirSync(place);
+  for (let time = 0; time < 3; time += 1) {
+    for (const name of readdirSync(place)) if (/^runs(\.db(-\w+)?)?$/.test(name)) for (const each of kind === 'file' ? readdirSync(join(place, name)).filter((file) => file.endsWith('.jsonl')).map((file) => join(name, file)) : [name]) rmSync(join(place, each));
+    const { code, stderr } = await calledWith({}, ...args);
+    expect([time, code, stderr, server.received.length]).toEqual([time, 0, '', time + 1]);
+    for (const { provenance } of proposalsIn(out)) expect(provenance).not.toHaveProperty('lost_calls');
+  }
 });

@@ -7,7 +7,7 @@
 import { join } from 'node:path';
 import { isRunId, type Spent } from '@assay/kernel';
 import { inDurableFolder } from './durable-folder.js';
-import { CallNotesError, noteOf, takeIn, type Noted } from './note.js';
+import { CallNotesError, isMark, noteOf, takeIn, takenAway, type Noted } from './note.js';
 import { appendLines, NotesFile } from './notes-file.js';
 import { readFileOnly } from './plain-file.js';
 
@@ -15,8 +15,12 @@ import { readFileOnly } from './plain-file.js';
  * Keeps notes. `begin`: notes durably that a call under this idempotency key is about to be made, and what it can cost at most; with
  * the bound null there is nothing to note. It gives the bounds of the calls that were noted under the key before: they ended without
  * their attempt being recorded, and are charged by their note, whoever answers now and at whatever price.
+ *
+ * `anew`, where there is one, is asked before the store is asked whether it has the run; where it has none, what `anew` gave is called before the first record is
+ * stored. What was noted under the run's name when `anew` was asked is of a run that was taken away, and is charged to nobody: with the same first record a
+ * run begun again has the same keys. What is noted from then on stays, since another process may begin the same run.
  */
-export type CallNotes = { readonly begin: (runId: string, key: string, bound: Spent | null) => Promise<readonly Spent[]> };
+export type CallNotes = { readonly begin: (runId: string, key: string, bound: Spent | null) => Promise<readonly Spent[]>; readonly anew?: (runId: string) => Promise<() => Promise<void>> };
 
 /** Notes in memory, for tests: `kept` is what outlives a process. */
 export function memoryNotes(kept: string[] = []): CallNotes {
@@ -34,7 +38,7 @@ export function memoryNotes(kept: string[] = []): CallNotes {
 /**
  * Notes in a folder, `RUN.calls`: a line of key and bound for each call (`KEY {"output_tokens":16384}`), each durable before its call
  * is made, its file's name and the folders that were made for it as well. A last line without its end, as a crash leaves it, is of a call that was
- * never begun; the next note marks it by a `~`. The folder is made where it is missing. Rejects with a {@link CallNotesError} where the file cannot be
+ * never begun; the next note marks it by a `~`. A line `anew BYTES ~` says that as much of the beginning is of a run that was taken away. The folder is made where it is missing. Rejects with a {@link CallNotesError} where the file cannot be
  * read or written, or another line is no note. A file is read once and then as it grows; what was read of the 64 runs noted last is kept in memory.
  */
 export function folderNotes(folder: string): CallNotes {
@@ -55,23 +59,30 @@ export function folderNotes(folder: string): CallNotes {
       await reachable(path, () => file.append(noteOf(key, bound)));
       return lost;
     },
+    anew: async (runId) => {
+      const path = pathOf(folder, runId);
+      const size = await reachable(path, () => fileOf(runId, path).size());
+      return async () => {
+        if (size > 0) await reachable(path, () => fileOf(runId, path).takeAway(size));
+      };
+    },
   };
 }
 
 /**
  * Has the notes in one folder stand in another: what a run that is taken up there has lost would else be charged to nobody. Every line of the
- * source stands in the target at least as often as there; what the target has of its own stays, also what another process notes there meanwhile.
+ * source that counts stands in the target at least as often as there; what the target has of its own stays, also what another process notes there meanwhile.
  * Durable when it returns. `none`: there are no notes; `lost`: there are, and there is no target. Who copies the same notes twice at the same moment may have them stand there twice.
  * Rejects with a {@link CallNotesError} where they cannot be read or written. No line is judged: one that is no note is none there either.
  */
 export async function copyNotes(from: string, to: string | null, runId: string): Promise<'none' | 'copied' | 'lost'> {
-  const noted = linesOf(await textAt(pathOf(from, runId)));
+  const noted = linesOf(await bytesAt(pathOf(from, runId)));
   if (noted.length === 0) return 'none';
   if (to === null) return 'lost';
   const target = pathOf(to, runId);
-  const own = await textAt(target);
+  const own = await bytesAt(target);
   const lacking = beyond(noted, linesOf(own));
-  const isCut = own !== '' && !own.endsWith('\n');
+  const isCut = own.length > 0 && own.at(-1) !== LINE_FEED;
   // Also where nothing is lacking: who put it there may have died before its name was on the medium.
   await reachable(target, () => inDurableFolder(to, () => appendLines(target, isCut && lacking.length > 0, lacking)));
   return 'copied';
@@ -82,9 +93,10 @@ function pathOf(folder: string, runId: string): string {
   return join(folder, `${runId}.calls`);
 }
 
-/** Whole lines: one that a crash cut is of a call that was never begun. */
-function linesOf(text: string): readonly string[] {
-  return text.slice(0, text.lastIndexOf('\n') + 1).split('\n').slice(0, -1);
+/** Whole lines that count: one that a crash cut is of a call that was never begun. A mark counts bytes of its own file, so it stands in no other. */
+function linesOf(bytes: Buffer): readonly string[] {
+  const counting = bytes.subarray(takenAway(bytes, 0), bytes.lastIndexOf(LINE_FEED) + 1).toString('utf8');
+  return counting.split('\n').slice(0, -1).filter((line) => !isMark(line));
 }
 
 /** Lines that stand here more often than there: two lost calls may have the same line. */
@@ -98,12 +110,12 @@ function beyond(lines: readonly string[], there: readonly string[]): readonly st
   });
 }
 
-function textAt(path: string): Promise<string> {
+function bytesAt(path: string): Promise<Buffer> {
   return reachable(path, async () => {
     try {
-      return new TextDecoder().decode(await readFileOnly(path));
+      return Buffer.from(await readFileOnly(path));
     } catch (error) {
-      if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return '';
+      if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return Buffer.alloc(0);
       throw error;
     }
   });
@@ -120,3 +132,4 @@ async function reachable<A>(path: string, work: () => Promise<A>): Promise<A> {
 }
 
 const FILES_MAX = 64;
+const LINE_FEED = 0x0a;

@@ -144,13 +144,30 @@ class Driver<S, I, E extends Json, A extends Json> {
     const opened = openRun(this.machine, genesis, { sha256: this.sha256 });
     if (opened._tag === 'Left') return err({ code: 'rejected', rejection: opened.left });
     const { run, records } = opened.right;
+    // Before the store is asked: whoever begins the same run meanwhile notes its calls only once the store has it.
+    const forgetting = await this.notesOfOthers(run.genesis.run_id);
     const stored = resultOf('head', await this.options.store.head(run.genesis.run_id));
     if (stored._tag === 'Left') return err({ code: 'store', error: stored.left });
     if (stored.right !== null) return this.takeUp(run.genesis.run_id, run);
     const lack = await unfed(this.machine, run, headOf(run), this.options.store, this.sha256);
     if (lack !== null) return err(lack);
+    // And before the first record is stored: once it is, what is noted may be of this run.
+    const forgotten = await forgetting().then(() => null, notesFault);
+    if (forgotten !== null) return forgotten;
     const appended = await this.append(null, records, run);
     return appended._tag === 'Left' ? appended : ok({ run, completed: 0 });
+  }
+
+  /** What has the notes of a run that was taken away count no more. That they cannot be read is raised by it: for a stored run nobody asks. */
+  private async notesOfOthers(runId: string): Promise<() => Promise<void>> {
+    const { notes } = this.options.budget ?? {};
+    if (notes === undefined) return () => Promise.resolve();
+    try {
+      // Not by the drive's own signal: a run that is stopped at once is stored all the same.
+      return await new LostCalls(notes, runId, { timer: this.timer, signal: new AbortController().signal }).anew();
+    } catch (error) {
+      return () => Promise.reject(error as Error);
+    }
   }
 
   /** Takes up a stored run; `opened`: the run it must be. */

@@ -31,6 +31,17 @@ export class LostCalls {
     this.wait = wait;
   }
 
+  /**
+   * Asks, before the store is asked for the run, what is noted under its name; what it gives is called where the store has no such run. Both
+   * reject with a {@link CallNotesError} where no answer came in time.
+   */
+  async anew(): Promise<() => Promise<void>> {
+    const { anew } = this.notes;
+    if (anew === undefined) return () => Promise.resolve();
+    const forget = await this.inTime(PATIENCE_MS.most, () => anew.call(this.notes, this.runId));
+    return () => this.inTime(PATIENCE_MS.most, forget);
+  }
+
   /** Bounds of the calls noted under a key whose attempt is not recorded yet. Nothing is noted. */
   before(key: string, until: number): Promise<readonly Spent[]> {
     return this.begin(key, null, until);
@@ -42,14 +53,18 @@ export class LostCalls {
    * aborted, and with a RangeError for notes that are no amounts.
    */
   async begin(key: string, bound: Spent | null, until: number): Promise<readonly Spent[]> {
-    const { timer, signal } = this.wait;
-    const ms = Math.min(PATIENCE_MS.most, Math.max(PATIENCE_MS.least, until - timer.now()));
-    const lost: unknown = await within(ms, signal, timer, () => this.notes.begin(this.runId, key, bound)).catch((error: unknown) => {
-      throw error instanceof DOMException && error.name === 'TimeoutError' ? new CallNotesError({ code: 'notes', reason: 'unavailable', path: '', errno: 'ETIMEDOUT' }) : error;
-    });
+    const ms = Math.min(PATIENCE_MS.most, Math.max(PATIENCE_MS.least, until - this.wait.timer.now()));
+    const lost: unknown = await this.inTime(ms, () => this.notes.begin(this.runId, key, bound));
     // An amount that is none would be charged as nothing, and no limit would hold.
     if (!Array.isArray(lost) || !lost.every(isSpent)) throw new RangeError('budget.notes.begin: expected a list of the bounds that were noted before, in whole amounts by unit');
     return lost;
+  }
+
+  private inTime<A>(ms: number, ask: () => Promise<A>): Promise<A> {
+    const { timer, signal } = this.wait;
+    return within(ms, signal, timer, ask).catch((error: unknown) => {
+      throw error instanceof DOMException && error.name === 'TimeoutError' ? new CallNotesError({ code: 'notes', reason: 'unavailable', path: '', errno: 'ETIMEDOUT' }) : error;
+    });
   }
 }
 

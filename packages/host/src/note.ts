@@ -24,6 +24,32 @@ export type Noted = Map<string, Spent[]>;
 /** Ends a line that a crash cut. No note ends so. */
 export const CUT_END = '~\n';
 
+/**
+ * Says that the first so many bytes of a file are notes of a run that was taken away. Nothing is removed: another process that begins the same run at the same
+ * moment may have noted a call of its own behind them. It ends as a line that was cut does, so that whoever does not know it passes it over.
+ */
+export function markOf(bytes: number): string {
+  return `anew ${bytes} ~`;
+}
+
+/** How many bytes at the beginning of a file the last marks in a part of it take away; 0 where there is none. `position`: where the part begins. A mark takes away nothing that stands behind it. */
+export function takenAway(part: Buffer, position: number): number {
+  let taken = 0;
+  // Each byte as a character, so that what is found where is counted in bytes.
+  for (const found of part.toString('latin1').matchAll(/^anew (\d{1,15}) ~\n/gm)) {
+    const bytes = Number(found[1]);
+    if (bytes <= position + found.index) taken = Math.max(taken, bytes);
+  }
+  return taken;
+}
+
+/** True for a line that {@link markOf} makes. */
+export function isMark(line: string): boolean {
+  return MARK.test(line);
+}
+
+const MARK = /^anew (\d{1,15}) ~$/;
+
 /** A note, without the end of its line. */
 export function noteOf(key: string, bound: Spent): string {
   return `${key} ${JSON.stringify(bound)}`;

@@ -7,7 +7,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Spent } from '@assay/kernel';
 import { inDurableFolder } from './durable-folder.js';
-import { CUT_END, takeIn, type Noted } from './note.js';
+import { CUT_END, markOf, takeIn, takenAway, type Noted } from './note.js';
 import { openFileOnly } from './plain-file.js';
 
 /** Notes of one run. Others may write the file too, and put another in its place. Memory grows with the notes. */
@@ -20,6 +20,8 @@ export class NotesFile {
   private file: number | null = null;
   private last: Buffer = Buffer.alloc(0);
   private isCut: boolean = false;
+  /** Bytes at its beginning that are notes of a run that was taken away. */
+  private taken: number = 0;
   /** True once this process has seen to it that the file's name is on the medium; another file in its place has a name of its own. */
   private isNamed: boolean = false;
   /** Two readings at a time would count the same lines twice. */
@@ -44,6 +46,23 @@ export class NotesFile {
     this.isNamed = true;
   }
 
+  /** How long the file is, in bytes; 0 where there is none. */
+  async size(): Promise<number> {
+    const file = await openThere(this.path);
+    if (file === null) return 0;
+    try {
+      return (await file.stat()).size;
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Has the first so many bytes count no more, durably. */
+  async takeAway(bytes: number): Promise<void> {
+    // Whether the last line there has its end is not read for this: the end of a cut one is a line that is no note in any case.
+    await inDurableFolder(dirname(this.path), () => appendLines(this.path, true, [markOf(bytes)]));
+  }
+
   private async readOn(): Promise<void> {
     const file = await openThere(this.path);
     if (file === null) {
@@ -56,13 +75,25 @@ export class NotesFile {
       if (ino !== this.file || !(await partOf(file, this.position - this.last.length, this.position)).equals(this.last)) this.beginAnew(ino);
       const read = await partOf(file, this.position, size);
       const whole = read.subarray(0, read.lastIndexOf(LINE_FEED) + 1);
-      this.lines += takeIn(this.noted, whole.toString('utf8'), this.lines, this.path);
+      const taken = takenAway(whole, this.position);
+      if (taken > this.taken) await this.takeAnew(file, taken, this.position + whole.length);
+      else this.lines += takeIn(this.noted, whole.toString('utf8'), this.lines, this.path);
       this.position += whole.length;
       if (whole.length > 0) this.last = Buffer.from(whole.subarray(-LAST_BYTES));
       this.isCut = whole.length < read.length;
     } finally {
       await file.close();
     }
+  }
+
+  /** Takes in what stands from `taken` to `end`, in place of what was taken in before. */
+  private async takeAnew(file: FileHandle, taken: number, end: number): Promise<void> {
+    const all = await partOf(file, 0, end);
+    const noted: Noted = new Map();
+    const before = all.subarray(0, taken).filter((byte) => byte === LINE_FEED).length;
+    this.lines = before + takeIn(noted, all.subarray(taken).toString('utf8'), before, this.path);
+    this.noted = noted;
+    this.taken = taken;
   }
 
   private beginAnew(file: number | null): void {
@@ -75,6 +106,7 @@ export class NotesFile {
     this.file = file;
     this.last = Buffer.alloc(0);
     this.isCut = false;
+    this.taken = 0;
   }
 }
 

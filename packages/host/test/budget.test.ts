@@ -236,6 +236,7 @@ describe('notes in a folder', () => {
     writeFileSync(join(folder, 'odd.calls'), `key2 {"cents":9}\n${line}\nkey {"cents":1}\n`);
     await expect(folderNotes(folder).begin('odd', 'key', { cents: 1 })).rejects.toMatchObject({ name: 'CallNotesError', fault: { code: 'notes', reason: 'damaged', path: join(folder, 'odd.calls'), line: 2 } });
     const store = memoryStore();
+    orThrow(await drive(tally, poll({}, 'odd'), { store, ports: () => null, signal: AbortSignal.abort() }));
     expect(await drive(tally, poll({}, 'odd'), { store, ports: portsByKind({ ballot: costly(() => soup(1)) }), budget: { limits: {}, notes: folderNotes(folder) } })).toMatchObject({ left: { code: 'notes', reason: 'damaged', line: 2 } });
   });
 
@@ -245,6 +246,7 @@ describe('notes in a folder', () => {
     for (const place of [taken, join(taken, 'below')]) {
       const ballot = costly(() => soup(1));
       const store = memoryStore();
+      orThrow(await drive(tally, poll(), { store, ports: () => null, signal: AbortSignal.abort() }));
       expect(await drive(tally, poll(), { store, ports: portsByKind({ ballot }), budget: { limits: {}, notes: folderNotes(place) } })).toMatchObject({ left: { code: 'notes', reason: 'unavailable', errno: 'ENOTDIR' } });
       expect([ballot.calls, await payloads(store, 'proposal')]).toEqual([[], []]);
     }

@@ -41,11 +41,18 @@ export type Ended = { readonly records: readonly EvidenceRecord[]; readonly head
 /** Drives the intent machine over a request to its end, and closes the store. Raises `Stop`. */
 export async function runRequest({ identity, policy, input, ...driving }: RunRequest): Promise<Ended> {
   const kept = driving.store ?? memoryStore();
+  const given = driving.store === null ? { ...driving, ...keepingNotes(driving.live) } : driving;
   try {
-    return await driveMachine(intent, { ...identity, policy, input }, identity.run_id, kept, driving);
+    return await driveMachine(intent, { ...identity, policy, input }, identity.run_id, kept, given);
   } finally {
     await kept.close();
   }
+}
+
+/** A run that is tried in memory begins there; that the store has none is not said by it, so the notes beside the store stay as they are. */
+function keepingNotes(live: LiveDrive | undefined): Pick<Driving, 'live'> {
+  const notes = live?.budget?.notes;
+  return live?.budget === undefined || notes === undefined ? {} : { live: { ...live, budget: { ...live.budget, notes: { begin: (...call) => notes.begin(...call) } } } };
 }
 
 /** Drives a stored run of the intent machine to its end. Leaves the store open. Raises `Stop`. */
@@ -78,7 +85,7 @@ export function driveProblem(error: DriveError, runId: string, place: string): S
     case 'store':
       return storeProblem(error.error, place);
     case 'notes':
-      return notesProblem(error, 'resume the run');
+      return notesProblem(error, 'give the same command again');
     case 'line':
       return invalid('store_line', `record ${error.record} of the stored run is no record (${error.reason})`, place);
     case 'ledger':

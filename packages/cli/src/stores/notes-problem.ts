@@ -14,7 +14,7 @@ const REMEDIES: { readonly [errno: string]: string } = {
 };
 
 /** The problem: exit 5 where notes cannot be read or written, 3 where a line is none. A call that could not be noted would cost what nobody knows of, so none is made. */
-export function notesProblem(fault: CallNotesFault, then: 'copy again' | 'resume the run'): Stop {
+export function notesProblem(fault: CallNotesFault, then: 'copy again' | 'give the same command again'): Stop {
   const isCopy = then === 'copy again';
   if (fault.reason === 'unavailable') return unreachable('notes_unavailable', `the notes of calls cannot be read or written (${fault.errno})${isCopy ? '' : ', so no call was made; what is recorded stands'}`, fault.path, `${REMEDIES[fault.errno] ?? 'make room, or allow reading and writing there'}, and ${then}`);
   return unsound('notes_damaged', `line ${fault.line} is no note of a call, and what its call cost is not known; no call was made`, fault.path, 'restore the file; or take out that line, and its call is charged to nobody');
