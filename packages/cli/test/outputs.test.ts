@@ -132,3 +132,46 @@ test('a recording replaces no other file: the same bytes may be written again, a
   expect((await assay(['record', ledger, '--slot', 'rules', '-o', made, '--force'])).code).toBe(0);
   expect(readFileSync(made, 'utf8').endsWith(' ')).toBe(false);
 });
+
+describe.skipIf(process.platform === 'win32')('an output folder that is a store is wrong use, and nothing is done', () => {
+  const REQUEST = 'Keep audit logs for 90 days.';
+  const begun = async (name: string): Promise<string> => {
+    const own = join(folder, name);
+    expect((await assay(['run', REQUEST, '--run-id', 'run', '--store', `file:${own}`])).code).toBe(0);
+    return own;
+  };
+
+  test('run, resume and control: the folder of --store under any name, one that it keeps, and one it would take for a ledger', async () => {
+    const own = await begun('store');
+    const alias = join(folder, 'store-alias');
+    symlinkSync(own, alias);
+    const work = join(folder, 'work');
+    mkdirSync(work);
+    writeFileSync(join(work, 'a.txt'), 'a');
+    const control = ['control', 'find the largest file and write its name to report.md', '--workspace', work];
+    for (const target of [own, `${own}/../store/.`, alias, join(own, 'calls'), join(alias, 'calls', 'deep'), join(own, '.locks'), join(own, 'other.ledger.jsonl'), join(own, 'other.ledger.jsonl.new')]) {
+      await refused(['run', 'Backups must be kept 5 days.', '--run-id', 'b', '--store', `file:${own}`, '-o', target, '--force'], 'output_in_store', own);
+      await refused(['run', 'Backups must be kept 5 days.', '--run-id', 'b', '--store', `file:${alias}`, '-o', target], 'output_in_store', own);
+      await refused(['resume', 'run', '--store', `file:${own}`, '-o', target], 'output_in_store', own);
+      await refused([...control, '--store', `file:${own}`, '-o', target], 'output_in_store', own);
+      await refused([...control, '--memory', `file:${own}`, '-o', target], 'output_in_store', own);
+    }
+    expect(readdirSync(work)).toEqual(['a.txt']);
+    expect((await assay(['run', REQUEST, '--store', `file:${own}`, '-o', join(own, 'out')])).code).toBe(0);
+    expect((await assay(['runs', '--store', `file:${own}`])).code).toBe(0);
+  });
+
+  test('also one that is not there yet', async () => {
+    const none = join(folder, 'none');
+    expect(await assay(['run', REQUEST, '--store', `file:${none}`, '-o', join(none, '..', 'none')])).toMatchObject({ code: 2, stderr: expect.stringContaining('assay: output_in_store: ') });
+    expect(existsSync(none)).toBe(false);
+  });
+
+  test('a database of a result\'s name; beside any other there is room', async () => {
+    const own = join(folder, 'database');
+    mkdirSync(own);
+    await refused(['run', REQUEST, '--store', `sqlite:${join(own, 'run.ledger.jsonl')}`, '-o', own], 'output_in_store', own);
+    await refused(['run', REQUEST, '--store', `sqlite:${join(own, 'runs.db')}`, '-o', join(own, 'runs.db.calls')], 'output_in_store', own);
+    expect((await assay(['run', REQUEST, '--store', `sqlite:${join(own, 'runs.db')}`, '-o', own])).code).toBe(0);
+  });
+});

@@ -22,6 +22,7 @@ import { fileOfProposer } from '../inputs/proposers.js';
 import { openStore } from '../inputs/store.js';
 import { misuse } from '../problem.js';
 import { isTaken, requireOutputs, requireUnchanged } from '../running/outputs.js';
+import { requireOutsideStores } from '../running/outside-stores.js';
 import { modelOptions } from '../running/plan-run.js';
 
 /**
@@ -30,7 +31,10 @@ import { modelOptions } from '../running/plan-run.js';
  * written; where it could not be told, the exit is at least that of its store (5, or 3 where it does not hold). Raises `Stop`.
  */
 export async function control(context: Context, text: string, options: ControlOptions): Promise<ExitCode> {
-  if (options.output !== undefined) requireOutputs(options.output, inputsOf(options));
+  if (options.output !== undefined) {
+    requireOutputs(options.output, inputsOf(options));
+    await requireOutsideStores(options.output, [options.store, options.memory]);
+  }
   const hands = await openHands(options);
   const session = await readSession(options.session);
   const players = await readPlayers(options.proposer, modelOptions(context, options));

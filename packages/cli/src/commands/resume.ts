@@ -14,6 +14,7 @@ import { askedIn, openSlots, storedRun } from '../inputs/stored-run.js';
 import { show } from '../output/shown.js';
 import { misuse } from '../problem.js';
 import { requireOutputs, requireUnchanged } from '../running/outputs.js';
+import { requireOutsideStores } from '../running/outside-stores.js';
 import { liveDrive } from '../running/live-drive.js';
 import { modelOptions, type ModelFlags } from '../running/plan-run.js';
 import { progressOf } from '../running/progress.js';
@@ -33,7 +34,10 @@ type ResumeOptions = { readonly store: string; readonly proposer: readonly strin
 export async function resume(context: Context, runId: string, options: ResumeOptions): Promise<ExitCode> {
   const { output } = context;
   const { proposer, output: folder } = options;
-  if (folder !== undefined) requireOutputs(folder, [...proposer.flatMap((option) => fileOfGiven(option) ?? []), ...(options.prices === undefined ? [] : [options.prices])]);
+  if (folder !== undefined) {
+    requireOutputs(folder, [...proposer.flatMap((option) => fileOfGiven(option) ?? []), ...(options.prices === undefined ? [] : [options.prices])]);
+    await requireOutsideStores(folder, [options.store, options.memory]);
+  }
   const place = maskedAddress(options.store);
   const snapshots = await snapshotsBeside(options.store, options.snapshotEvery);
   const store = await openStore(options.store, { mustExist: true });

@@ -10,6 +10,7 @@ import { openStore } from '../inputs/store.js';
 import { misuse } from '../problem.js';
 import { liveDrive } from '../running/live-drive.js';
 import { isTaken, requireOutputs, requireUnchanged } from '../running/outputs.js';
+import { requireOutsideStores } from '../running/outside-stores.js';
 import { inputsOf, planRun, type PlanOptions } from '../running/plan-run.js';
 import { progressOf } from '../running/progress.js';
 import { resumeCommand } from '../running/resume-command.js';
@@ -25,7 +26,10 @@ type RunOptions = PlanOptions & { readonly store?: string; readonly snapshotEver
  * a store between two records, and the command that goes on is told.
  */
 export async function run(context: Context, given: string | undefined, options: RunOptions): Promise<ExitCode> {
-  if (options.output !== undefined) requireOutputs(options.output, inputsOf(given, options));
+  if (options.output !== undefined) {
+    requireOutputs(options.output, inputsOf(given, options));
+    await requireOutsideStores(options.output, [options.store]);
+  }
   if (options.snapshotEvery !== undefined && options.store === undefined) throw misuse('snapshot_every', 'snapshots lie beside a store, and none is named', '--snapshot-every', 'name one with --store, or leave it out');
   const plan = await planRun(context, given, options);
   const { run_id } = plan.identity;

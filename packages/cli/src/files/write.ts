@@ -143,8 +143,8 @@ export function requireApart(outputs: readonly string[], inputs: readonly string
   }
 }
 
-/** Where a path leads in the end. */
-function realPath(path: string): string {
+/** Where a path leads in the end: links are followed, and what is not there yet is named by the folder it will be in. */
+export function realPath(path: string): string {
   const whole = resolve(path);
   try {
     return realpathSync.native(whole);
