@@ -9,7 +9,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canonicalize, decodeUtf8, isDigest, isObject, orThrow, type Json, type JsonObject } from '@assay/kernel';
 import { inDurableFolder } from './durable-folder.js';
-import { appendLines } from './notes-file.js';
+import { LineEnd } from './notes-file.js';
 import { readFileOnly } from './plain-file.js';
 
 /**
@@ -23,34 +23,32 @@ export type DoneCalls = {
 
 /**
  * Such notes in a folder, one file for each run, `GENESIS_HASH.done`: a line of key, number and what came of the call, durable before `note`
- * returns. A file is read once. A line that a crash cut, or that is none, is passed over: its call is made again, as if nothing were noted. `isAnew`: the
+ * returns. A file is read once. A line that a crash or a full medium cut, or that is none, is passed over: its call is made again, as if nothing were noted. `isAnew`: the
  * runs begin now, so that notes under their names are of others that were taken away; they are removed. A run begun again with the same first record would else record
  * calls that it never made.
  */
 export function folderDoneCalls(folder: string, { isAnew = false }: { readonly isAnew?: boolean } = {}): DoneCalls {
   const files = new Map<string, Promise<Done>>();
-  const fileOf = (key: string): { readonly path: string; readonly reading: Promise<Done> } => {
+  const fileOf = (key: string): Promise<Done> => {
     const path = join(folder, `${genesisIn(key)}.done`);
     const reading = files.get(path) ?? (isAnew ? removed(path) : readDone(path));
     files.set(path, reading);
-    return { path, reading };
+    return reading;
   };
   return {
-    find: async (key, call) => (await fileOf(key).reading).made.get(`${key} ${call}`) ?? null,
+    find: async (key, call) => (await fileOf(key)).made.get(`${key} ${call}`) ?? null,
     note: async (key, call, made) => {
-      const { path, reading } = fileOf(key);
-      const done = await reading;
-      const isCut = done.isCut;
-      done.isCut = false;
+      const done = await fileOf(key);
       const text = orThrow(decodeUtf8(orThrow(canonicalize(made))));
-      await inDurableFolder(folder, () => appendLines(path, isCut, [`${key} ${call} ${text}`]));
+      await inDurableFolder(folder, () => done.end.append(`${key} ${call} ${text}`, done.isCut));
+      done.isCut = false;
       done.made.set(`${key} ${call}`, made);
     },
   };
 }
 
 /** What is noted in a file. `isCut`: its last line has no end, which the next note gives it. */
-type Done = { readonly made: Map<string, JsonObject>; isCut: boolean };
+type Done = { readonly made: Map<string, JsonObject>; readonly end: LineEnd; isCut: boolean };
 
 /** The run of a key: it goes into a file's name, so it must be a digest. */
 function genesisIn(key: string): string {
@@ -61,7 +59,7 @@ function genesisIn(key: string): string {
 
 async function removed(path: string): Promise<Done> {
   await rm(path, { force: true });
-  return { made: new Map(), isCut: false };
+  return { made: new Map(), end: new LineEnd(path), isCut: false };
 }
 
 async function readDone(path: string): Promise<Done> {
@@ -72,7 +70,7 @@ async function readDone(path: string): Promise<Done> {
     const noted = name === undefined || value === undefined ? null : parsed(value);
     if (name !== undefined && noted !== null) made.set(name, noted);
   }
-  return { made, isCut: text !== '' && !text.endsWith('\n') };
+  return { made, end: new LineEnd(path), isCut: text !== '' && !text.endsWith('\n') };
 }
 
 function parsed(text: string): JsonObject | null {

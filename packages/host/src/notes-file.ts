@@ -27,8 +27,11 @@ export class NotesFile {
   /** Two readings at a time would count the same lines twice. */
   private reading: Promise<unknown> = Promise.resolve();
 
+  private readonly end: LineEnd;
+
   constructor(path: string) {
     this.path = path;
+    this.end = new LineEnd(path);
   }
 
   /** The bounds noted under a key so far. Rejects where the file cannot be read, or with what {@link takeIn} raises. */
@@ -41,7 +44,7 @@ export class NotesFile {
 
   /** Appends a note to the file as it was read last; it is on the medium when this returns, and so is the file's name. */
   async append(note: string): Promise<void> {
-    const append = (): Promise<void> => appendLines(this.path, this.isCut, [note]);
+    const append = (): Promise<void> => this.end.append(note, this.isCut);
     await (this.isNamed ? append() : inDurableFolder(dirname(this.path), append));
     this.isNamed = true;
   }
@@ -107,6 +110,33 @@ export class NotesFile {
     this.last = Buffer.alloc(0);
     this.isCut = false;
     this.taken = 0;
+  }
+}
+
+/**
+ * The end of a file that this process appends to, line after line: after a line of which not all was written the next one would stand on the rest of it, and be
+ * none. Lines of one process go one after the other; another process that writes to the same file gives a cut line its end from what it reads.
+ */
+export class LineEnd {
+  private readonly path: string;
+  private mayBeCut: boolean = false;
+  private last: Promise<void> = Promise.resolve();
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Appends a line; it is on the medium when this returns. `isCut`: the file's last line was found without an end. Rejects with the system's errors. */
+  append(line: string, isCut: boolean): Promise<void> {
+    const appended = this.last.then(async () => {
+      const isTorn = this.mayBeCut || isCut;
+      // Until it is known to be whole; an end too many is a line that is no note.
+      this.mayBeCut = true;
+      await appendLines(this.path, isTorn, [line]);
+      this.mayBeCut = false;
+    });
+    this.last = appended.catch(() => undefined);
+    return appended;
   }
 }
 

@@ -1,0 +1,77 @@
+/** A note that was written in part, as where the medium is full: it is not acknowledged, and the next one stands by itself. */
+import { mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import type * as Promises from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { folderDoneCalls, folderNotes } from '@assay/host';
+
+/** Bytes that are still taken; null: all. */
+const room: { bytes: number | null } = { bytes: null };
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof Promises>();
+  return {
+    ...real,
+    open: async (...given: Parameters<typeof real.open>) => {
+      const handle = await real.open(...given);
+      const write = handle.write.bind(handle) as (bytes: Buffer) => Promise<{ readonly bytesWritten: number }>;
+      handle.write = (async (bytes: Buffer) => {
+        if (room.bytes === null) return write(bytes);
+        const part = bytes.subarray(0, room.bytes);
+        room.bytes = 0;
+        if (part.length === 0) throw Object.assign(new Error('no room'), { code: 'ENOSPC', syscall: 'write' });
+        return write(part);
+      }) as unknown as typeof handle.write;
+      return handle;
+    },
+  };
+});
+
+const KEY = `${'ab'.repeat(32)}/7.0/0`;
+let folder: string;
+beforeEach(() => (folder = realpathSync(mkdtempSync(join(tmpdir(), 'assay-notes-torn-')))));
+afterEach(() => {
+  room.bytes = null;
+  rmSync(folder, { recursive: true, force: true });
+});
+const text = (): string => readFileSync(join(folder, String(readdirSync(folder)[0])), 'utf8');
+
+describe('a note of which not all was written', () => {
+  it.each([0, 1, 60, 80])('of what was done, after %i bytes: the next one is found by the next process', async (bytes) => {
+    const done = folderDoneCalls(folder);
+    await done.note(KEY, 0, { made: 0 });
+    room.bytes = bytes;
+    await expect(done.note(KEY, 1, { made: 1 })).rejects.toMatchObject({ code: 'ENOSPC' });
+    room.bytes = null;
+    await done.note(KEY, 2, { made: 2 });
+    await done.note(KEY, 3, { made: 3 });
+    const later = folderDoneCalls(folder);
+    expect(await Promise.all([0, 1, 2, 3].map((call) => later.find(KEY, call)))).toEqual([{ made: 0 }, null, { made: 2 }, { made: 3 }]);
+  });
+
+  it('of what was done, while another is being written: both stand by themselves', async () => {
+    const done = folderDoneCalls(folder);
+    await done.note(KEY, 0, { made: 0 });
+    room.bytes = 40;
+    const ended = await Promise.allSettled([done.note(KEY, 1, { made: 1 }), done.note(KEY, 2, { made: 2 }).catch(async () => { room.bytes = null; await done.note(KEY, 2, { made: 2 }); })]);
+    expect(ended.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect(await folderDoneCalls(folder).find(KEY, 2)).toEqual({ made: 2 });
+  });
+
+  it('of a call begun: those that begin together and after it are charged, and the file stays one that can be read', async () => {
+    const notes = folderNotes(folder);
+    await notes.begin('run', KEY, { cents: 1 });
+    room.bytes = 40;
+    const first = notes.begin('run', KEY, { cents: 2 });
+    const second = notes.begin('run', `${KEY}0`, { cents: 3 });
+    await expect(first).rejects.toMatchObject({ fault: { reason: 'unavailable', errno: 'ENOSPC' } });
+    room.bytes = null;
+    const third = notes.begin('run', `${KEY}1`, { cents: 4 });
+    await Promise.allSettled([second, third]);
+    const acknowledged = await Promise.allSettled([second, third]);
+    const later = folderNotes(folder);
+    for (const [at, key] of [`${KEY}0`, `${KEY}1`].entries()) expect(await later.begin('run', key, null)).toEqual(acknowledged[at]?.status === 'fulfilled' ? [{ cents: 3 + at }] : []);
+    expect(acknowledged[1]?.status).toBe('fulfilled');
+    expect([await later.begin('run', KEY, null), text()]).toEqual([[{ cents: 1 }], expect.stringContaining('~\n')]);
+  });
+});
