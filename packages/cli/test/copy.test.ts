@@ -10,6 +10,8 @@ import { copyDocumentSchema } from '@assay/kernel/schemas';
 import { chainOf } from '@assay/store-contract';
 import { newInterruption } from '../src/interruption.ts';
 import { BATCH_BYTES, batchesOf } from '../src/stores/batches.ts';
+import { openStore } from '../src/inputs/store.ts';
+import { copyBeside } from '../src/stores/notes-beside.ts';
 import { FORGERIES, POLL, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 import { bytesIn, firstRecords, folderWith, kindsOfStores, storeLedger } from './lib/places.ts';
@@ -263,5 +265,55 @@ describe('notes of calls', () => {
     execFileSync('mkfifo', [notesAt(source, 'begun')]);
     const { code, stderr } = await called('copy', source, `file:${place()}`);
     expect([code, stderr]).toEqual([5, expect.stringMatching(/^assay: notes_unavailable: .*\n {2}place .*begun\.calls\n {2}remedy {2}it is no file, but a folder, a pipe or a device: take it away, and copy again/m)]);
+  });
+
+  describe.skipIf(process.platform === 'win32')('that cannot be taken along', () => {
+    const SPOILED: readonly (readonly [string, (from: string, to: string) => string])[] = [
+      ['are a folder there', (from, to) => { mkdirSync(notesAt(from, 'begun'), { recursive: true }); return to; }],
+      ['would lie under a file here', (from, to) => { writeFileSync(notesAt(from, 'begun'), LINE); mkdirSync(to.slice(5)); writeFileSync(join(to.slice(5), 'calls'), ''); return to; }],
+    ];
+    test.each(SPOILED)('that %s: the run says so, every other one is copied, and the store is told of', { timeout: 30_000 }, async (_, spoil) => {
+      const source = await begun();
+      for (const runId of ['done', 'refused']) await storeLedger(source, runId, ledger(runId));
+      const target = spoil(source, `file:${place()}`);
+      const problem = expect.objectContaining({ code: 'notes_unavailable', place: expect.stringContaining('begun.calls') }) as object;
+      const json = await called('copy', source, target, '--json');
+      expect([json.code, copyDocumentSchema.safeParse(JSON.parse(json.stdout)).success]).toEqual([5, true]);
+      expect((JSON.parse(json.stdout) as { readonly runs: unknown }).runs).toEqual([
+        expect.objectContaining({ run_id: 'begun', result: 'copied', added: 3, problem }),
+        ...['done', 'refused'].map((run_id) => expect.objectContaining({ run_id, result: 'copied', problem: null }) as object),
+      ]);
+      for (const runId of ['begun', 'done', 'refused']) expect(await bytesIn(target, runId)).toBe(ledger(runId));
+      const { code, stdout, stderr } = await called('copy', source, target);
+      expect([code, stdout, stderr]).toEqual([5, expect.stringMatching(/^begun +already there +0 records {2}assay-head:\S+; notes_unavailable\ndone +already there/), expect.stringMatching(/^assay: notes_unavailable: /m)]);
+    });
+  });
+
+  const genesisOf = (text: string): string => (JSON.parse(firstRecords(text, 1)) as { readonly record_hash: string }).record_hash;
+  const server = `postgres://nobody@127.0.0.1:1/none`;
+  test('of what tools had done go with an open run; of one that is over nobody needs any', async () => {
+    const [source, target] = [await begun(), `file:${place()}`];
+    await storeLedger(source, 'done', ledger('done'));
+    const [open, over] = [ledger('begun'), ledger('done')].map((text) => `${genesisOf(text)}.done`);
+    const text = `${genesisOf(ledger('begun'))}/7.0/0 0 {"call":{}}\n`;
+    for (const name of [open, over]) writeFileSync(join(source.slice(5), 'calls', name ?? ''), text);
+    for (let times = 0; times < 2; times += 1) {
+      expect((await called('copy', source, target)).code).toBe(0);
+      expect(readdirSync(join(target.slice(5), 'calls'))).toEqual([open]);
+      expect(readFileSync(join(target.slice(5), 'calls', open ?? ''), 'utf8')).toBe(text);
+    }
+  });
+
+  test('are told of where the other store keeps none, and only of a run that somebody can go on with', async () => {
+    const source = await begun();
+    await storeLedger(source, 'done', ledger('done'));
+    for (const runId of ['begun', 'done']) {
+      writeFileSync(notesAt(source, runId), LINE);
+      writeFileSync(join(source.slice(5), 'calls', `${genesisOf(ledger(runId))}.done`), 'key 0 {}\n');
+    }
+    const store = await openStore(source);
+    const beside = (runId: string): Promise<unknown> => copyBeside(source, server, { store, runId, count: recordsOf(ledger(runId)) });
+    expect([await beside('begun'), await beside('done')]).toEqual([{ calls: 'lost', done: 'lost' }, { calls: 'none', done: 'none' }]);
+    await store.close();
   });
 });

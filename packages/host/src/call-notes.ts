@@ -6,10 +6,8 @@
  */
 import { join } from 'node:path';
 import { isRunId, type Spent } from '@assay/kernel';
-import { inDurableFolder } from './durable-folder.js';
-import { CallNotesError, isMark, noteOf, takeIn, takenAway, type Noted } from './note.js';
-import { appendLines, NotesFile } from './notes-file.js';
-import { readFileOnly } from './plain-file.js';
+import { CallNotesError, noteOf, takeIn, type Noted } from './note.js';
+import { NotesFile } from './notes-file.js';
 
 /**
  * Keeps notes. `begin`: notes durably that a call under this idempotency key is about to be made, and what it can cost at most; with
@@ -69,59 +67,14 @@ export function folderNotes(folder: string): CallNotes {
   };
 }
 
-/**
- * Has the notes in one folder stand in another: what a run that is taken up there has lost would else be charged to nobody. Every line of the
- * source that counts stands in the target at least as often as there; what the target has of its own stays, also what another process notes there meanwhile.
- * Durable when it returns. `none`: there are no notes; `lost`: there are, and there is no target. Who copies the same notes twice at the same moment may have them stand there twice.
- * Rejects with a {@link CallNotesError} where they cannot be read or written. No line is judged: one that is no note is none there either.
- */
-export async function copyNotes(from: string, to: string | null, runId: string): Promise<'none' | 'copied' | 'lost'> {
-  const noted = linesOf(await bytesAt(pathOf(from, runId)));
-  if (noted.length === 0) return 'none';
-  if (to === null) return 'lost';
-  const target = pathOf(to, runId);
-  const own = await bytesAt(target);
-  const lacking = beyond(noted, linesOf(own));
-  const isCut = own.length > 0 && own.at(-1) !== LINE_FEED;
-  // Also where nothing is lacking: who put it there may have died before its name was on the medium.
-  await reachable(target, () => inDurableFolder(to, () => appendLines(target, isCut && lacking.length > 0, lacking)));
-  return 'copied';
-}
-
-function pathOf(folder: string, runId: string): string {
+/** The file of a run's notes. Raises a RangeError for what is no run id. */
+export function pathOf(folder: string, runId: string): string {
   if (!isRunId(runId)) throw new RangeError(`call notes: ${runId} is no run id`);
   return join(folder, `${runId}.calls`);
 }
 
-/** Whole lines that count: one that a crash cut is of a call that was never begun. A mark counts bytes of its own file, so it stands in no other. */
-function linesOf(bytes: Buffer): readonly string[] {
-  const counting = bytes.subarray(takenAway(bytes, 0), bytes.lastIndexOf(LINE_FEED) + 1).toString('utf8');
-  return counting.split('\n').slice(0, -1).filter((line) => !isMark(line));
-}
-
-/** Lines that stand here more often than there: two lost calls may have the same line. */
-function beyond(lines: readonly string[], there: readonly string[]): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const line of there) counts.set(line, (counts.get(line) ?? 0) + 1);
-  return lines.filter((line) => {
-    const left = counts.get(line) ?? 0;
-    counts.set(line, left - 1);
-    return left <= 0;
-  });
-}
-
-function bytesAt(path: string): Promise<Buffer> {
-  return reachable(path, async () => {
-    try {
-      return Buffer.from(await readFileOnly(path));
-    } catch (error) {
-      if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return Buffer.alloc(0);
-      throw error;
-    }
-  });
-}
-
-async function reachable<A>(path: string, work: () => Promise<A>): Promise<A> {
+/** Failures of the system as a {@link CallNotesError}, `unavailable`; everything else passes. */
+export async function reachable<A>(path: string, work: () => Promise<A>): Promise<A> {
   try {
     return await work();
   } catch (error) {
@@ -132,4 +85,3 @@ async function reachable<A>(path: string, work: () => Promise<A>): Promise<A> {
 }
 
 const FILES_MAX = 64;
-const LINE_FEED = 0x0a;

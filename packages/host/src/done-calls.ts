@@ -30,7 +30,7 @@ export type DoneCalls = {
 export function folderDoneCalls(folder: string, { isAnew = false }: { readonly isAnew?: boolean } = {}): DoneCalls {
   const files = new Map<string, Promise<Done>>();
   const fileOf = (key: string): Promise<Done> => {
-    const path = join(folder, `${genesisIn(key)}.done`);
+    const path = donePathOf(folder, genesisIn(key));
     const reading = files.get(path) ?? (isAnew ? removed(path) : readDone(path));
     files.set(path, reading);
     return reading;
@@ -50,11 +50,15 @@ export function folderDoneCalls(folder: string, { isAnew = false }: { readonly i
 /** What is noted in a file. `isCut`: its last line has no end, which the next note gives it. */
 type Done = { readonly made: Map<string, JsonObject>; readonly end: LineEnd; isCut: boolean };
 
-/** The run of a key: it goes into a file's name, so it must be a digest. */
-function genesisIn(key: string): string {
-  const genesis = key.slice(0, key.indexOf('/'));
+/** The file of the run that begins with the record of this hash. Raises a RangeError for what is none, since it goes into a file's name. */
+export function donePathOf(folder: string, genesis: string): string {
   if (!isDigest(genesis)) throw new RangeError('done calls: an idempotency key begins with the hash of a genesis record');
-  return genesis;
+  return join(folder, `${genesis}.done`);
+}
+
+/** The run of a key. */
+function genesisIn(key: string): string {
+  return key.slice(0, key.indexOf('/'));
 }
 
 async function removed(path: string): Promise<Done> {

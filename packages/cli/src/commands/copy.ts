@@ -3,26 +3,26 @@
  *
  * @module
  */
-import { maskedAddress } from '@assay/host';
+import { maskedAddress, StoreReadError } from '@assay/host';
 import type { CopiedRun, CopyDocument } from '@assay/kernel/schemas';
 import type { Context } from '../context.js';
 import { EXIT, worst, type ExitCode } from '../exit.js';
 import { machinesFor } from '../inputs/machines.js';
 import { listing } from '../inputs/restore-remedy.js';
 import { openStore, storeProblem } from '../inputs/store.js';
-import { misuse, stopOf } from '../problem.js';
+import { misuse, Stop, stopOf } from '../problem.js';
 import type { Output } from '../output/output.js';
 import { padded, show, styled } from '../output/shown.js';
-import { copyRun, type Copied, type Place } from '../stores/copy-run.js';
-import { copyNotes } from '../stores/notes-beside.js';
+import { copyRun, problemOf, type Copied, type Place } from '../stores/copy-run.js';
+import { copyBeside, type NotesBeside } from '../stores/notes-beside.js';
 import { commandLine } from '../whatif/quote.js';
 
 type CopyFlags = { readonly runId: readonly string[]; readonly machine: readonly string[] };
 
 /**
  * Copies all runs of a store, or those named: exit 0 where each is in the other store afterwards, 2 where another ledger
- * has its name there, 3 where one does not hold, 5 where a store does not answer. One that is refused stops no other. The notes of a run's
- * calls go with it, so that what a crash cut off is charged where it is taken up.
+ * has its name there, 3 where one does not hold, 5 where a store does not answer, or the notes of a run cannot be taken along. One that is refused stops no other. The notes of a run's
+ * calls go with it, so that what a crash cut off is charged where it is taken up, and what was done is not done again.
  */
 export async function copy(context: Context, fromUrl: string, toUrl: string, { runId, machine }: CopyFlags): Promise<ExitCode> {
   const { output, interruption } = context;
@@ -42,9 +42,11 @@ export async function copy(context: Context, fromUrl: string, toUrl: string, { r
         for (const id of ids) {
           goesOn();
           const copied = await copyRun(id, { from, to, machines, goesOn, onRecords: (doing, records) => live.show([id, doing, records]) });
-          done.push(copied);
           // After the records: notes of a run that was refused are not wanted there. Copied again, they are made up for.
-          if (copied.stop === null && (await copyNotes(fromUrl, toUrl, id)) === 'lost') output.note(show`assay: ${id}: ${to.place} keeps no notes of calls; what is noted beside ${from.place} is charged to nobody there`);
+          const { notes, ...told } = copied.stop === null ? await withNotes(copied, { fromUrl, toUrl, from }) : { ...copied, notes: null };
+          done.push(told);
+          if (notes?.calls === 'lost') output.note(show`assay: ${id}: ${to.place} keeps no notes of calls; what is noted beside ${from.place} is charged to nobody there`);
+          if (notes?.done === 'lost') output.note(show`assay: ${id}: ${to.place} keeps no notes of calls; what is noted beside ${from.place} as done is done again there`);
         }
       }).finally(() => live.end());
       tell(output, { from: from.place, to: to.place, runs: done.map(({ copied }) => copied) });
@@ -55,6 +57,18 @@ export async function copy(context: Context, fromUrl: string, toUrl: string, { r
     }
   } finally {
     await from.store.close();
+  }
+}
+
+/** The notes of a run that was copied, taken along. That they cannot be is this run's problem: its records are there, and no other run waits for it. */
+async function withNotes(copied: Copied, { fromUrl, toUrl, from: { store, place } }: { readonly fromUrl: string; readonly toUrl: string; readonly from: Place }): Promise<Copied & { readonly notes: NotesBeside | null }> {
+  const { run_id: runId, head } = copied.copied;
+  try {
+    return { ...copied, notes: head === null ? null : await copyBeside(fromUrl, toUrl, { store, runId, count: head.count }) };
+  } catch (error) {
+    const stop = error instanceof StoreReadError ? storeProblem(error.error, place) : error;
+    if (!(stop instanceof Stop)) throw error;
+    return { copied: { ...copied.copied, problem: problemOf(stop) }, stop, notes: null };
   }
 }
 
@@ -74,8 +88,8 @@ function tell(output: Output, document: CopyDocument): void {
   if (document.runs.length === 0) output.line(show`no runs in ${document.from}`);
 }
 
-function saidOf({ added, head_line, identical, rederivation, problem }: CopiedRun): string {
-  if (problem !== null) return problem.code;
-  const notes = [...(identical === false ? ['other bytes: payloads are erased in one of them'] : []), ...(rederivation?.verdict === 'not_checked' ? [`rederivation not checked: ${rederivation.code ?? ''}`] : [])];
+function saidOf({ result, added, head_line, identical, rederivation, problem }: CopiedRun): string {
+  if (problem !== null && result === 'refused') return problem.code;
+  const notes = [...(identical === false ? ['other bytes: payloads are erased in one of them'] : []), ...(rederivation?.verdict === 'not_checked' ? [`rederivation not checked: ${rederivation.code ?? ''}`] : []), ...(problem === null ? [] : [problem.code])];
   return `${added} records  ${head_line ?? ''}${notes.map((note) => `; ${note}`).join('')}`;
 }

@@ -39,9 +39,13 @@ export async function copyRun(runId: string, options: CopyOptions): Promise<Copi
   } catch (error) {
     if (!(error instanceof RunStop)) throw error;
     const { stop, rederivation } = error;
-    const { code, message, place, remedy } = stop.problem;
-    return { copied: { run_id: runId, result: 'refused', added: error.added, head: null, head_line: null, identical: null, rederivation, problem: { code, message, place: place === '' ? null : place, remedy } }, stop };
+    return { copied: { run_id: runId, result: 'refused', added: error.added, head: null, head_line: null, identical: null, rederivation, problem: problemOf(stop) }, stop };
   }
+}
+
+/** A problem, as the document of a copy tells it. */
+export function problemOf({ problem: { code, message, place, remedy } }: Stop): CopiedRun['problem'] {
+  return { code, message, place: place === '' ? null : place, remedy };
 }
 
 /** A problem of this run alone. */

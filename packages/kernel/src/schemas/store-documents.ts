@@ -25,7 +25,8 @@ export type RunsDocument = { readonly store: string; readonly runs: readonly Lis
 
 /**
  * What became of one run of `assay copy`. `added`: records stored now. `identical`: the two ledgers have the same bytes;
- * they differ under one head only where payloads were erased. `rederivation`: of what was read. `problem`: why it was refused.
+ * they differ under one head only where payloads were erased. `rederivation`: of what was read. `problem`: why it was refused, or why the
+ * notes of its calls were not taken along, where it was not.
  */
 export type CopiedRun = {
   readonly run_id: string;
