@@ -1,7 +1,7 @@
 /** Stores that are not there, not ours, or hold what does not hold: a code, a place, a remedy, and the evidence as it was. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -334,3 +334,21 @@ async function stored(path: string, spoil: string): Promise<void> {
   await called('run', REQUEST, '--run-id', 'x', '--store', `sqlite:${path}`);
   await edit(path, spoil);
 }
+
+describe.skipIf(process.platform === 'win32')('a file store that cannot be looked for is not called missing', () => {
+  const CASES: readonly (readonly [errno: string, remedy: string, make: () => string])[] = [
+    ['ENAMETOOLONG', 'give a shorter one', () => join(folder, 'n'.repeat(300))],
+    ['ELOOP', 'leads back to itself', () => { symlinkSync('loop', join(folder, 'loop')); return join(folder, 'loop'); }],
+    ...(process.getuid?.() === 0 ? [] : [['EACCES', 'who owns it', () => { mkdirSync(join(folder, 'private'), { mode: 0o000 }); return join(folder, 'private', 'runs'); }] as const]),
+  ];
+  test.each(CASES)('%s', async (errno, remedy, make) => {
+    const url = `file:${make()}`;
+    for (const args of [['runs', '--store', url], ['resume', 'x', '--store', url], ['copy', url, `file:${join(folder, 'to')}`]]) {
+      expect(await called(...args)).toMatchObject({ code: 5, stderr: expect.stringMatching(new RegExp(`^assay: store_unavailable: .*\\(${errno}\\)\n.*\n {2}remedy .*${remedy}`)) });
+    }
+  });
+
+  test('one that is not there is', async () => {
+    expect(await called('runs', '--store', `file:${join(folder, 'nowhere', 'deep')}`)).toMatchObject({ code: 5, stderr: expect.stringContaining('assay: store_missing: ') });
+  });
+});

@@ -21,6 +21,7 @@ const REMEDIES: { readonly [errno: string]: string | ((place: string) => Remedy)
   EPERM: ACCESS,
   EIO: 'the medium fails: the log of the system says more; copy what can be read to another',
   ELOOP: 'its name is a link that leads back to itself: put the file there',
+  ENAMETOOLONG: 'its name is longer than the file system takes: give a shorter one',
   EISDIR: 'it is a folder: give the path of a database',
   ENOTDIR: 'it is a file, or lies under one: give the path of a folder',
   ERR_FOREIGN_NAME: 'a link, a pipe or a folder has the name under which the ledger would be made (RUN.ledger.jsonl.new): take it away',

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { err, type Result } from '@assay/kernel';
 import { maskedAddress, type Store, type StoreError } from '@assay/host';
 import { show } from '../output/shown.js';
-import { misuse, unreachable, unsound, type Stop } from '../problem.js';
+import { errnoOf, misuse, unreachable, unsound, type Stop } from '../problem.js';
 import { VERSION } from '../version.js';
 import { lockedProblem } from './locked-problem.js';
 import { damagedProblem, mediumProblem } from './medium-problem.js';
@@ -60,8 +60,19 @@ const NO_KIND: Kind = {
 async function openFolder(url: string, { mustExist = false }: Opening): Promise<Result<StoreError, NamedStore>> {
   const { folderOfUrl, openUrl } = await import('@assay/store-file');
   const folder = folderOfUrl(url);
-  if (mustExist && folder !== null && !existsSync(folder)) return err({ code: 'unavailable', run_id: null, operation: 'open', errno: 'ENOENT' });
-  return openUrl(url);
+  const errno = mustExist && folder !== null ? lackOf(folder) : null;
+  return errno === null ? openUrl(url) : err({ code: 'unavailable', run_id: null, operation: 'open', errno });
+}
+
+/** Why a folder cannot be found, by the system's name: that it is not there, or that nobody may look. Null where it is found. */
+function lackOf(folder: string): string | null {
+  try {
+    return statSync(folder, { throwIfNoEntry: false }) === undefined ? 'ENOENT' : null;
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === null) throw error;
+    return errno;
+  }
 }
 
 /** The package is an optional peer: who has no server need not install its driver. */
