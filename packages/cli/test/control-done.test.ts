@@ -1,5 +1,6 @@
 /** A task whose process died after its tools had worked and before that was recorded: what was done is not done again. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from './lib/assay.ts';
@@ -61,5 +62,40 @@ describe.each(TASKS)('%s', (task, isDone) => {
     const url = folderWith(at(`cut-${(made += 1)}`), RUN, firstRecords(ledger, worked));
     await called('resume', RUN, '--store', url, '--workspace', workspace);
     expect(await bytesIn(url, RUN)).not.toBe(ledger);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('notes of what was done that cannot be used', () => {
+  const SPOILED: readonly (readonly [what: string, spoil: (path: string) => void, why: string])[] = [
+    ['a pipe', (path) => { rmSync(path); execFileSync('mkfifo', [path]); }, 'ERR_NO_FILE'],
+    ['a folder', (path) => { rmSync(path); mkdirSync(path); }, 'ERR_NO_FILE'],
+    ['a device that is full', (path) => { rmSync(path); symlinkSync('/dev/full', path); }, 'ERR_NO_FILE'],
+    ['a file too large to be read', (path) => truncateSync(path, 5_000_000_000), 'ERR_FS_FILE_TOO_LARGE'],
+    ['lines that are none', (path) => writeFileSync(path, '\u0000\u0001\nnonsense\n'), 'damaged'],
+  ];
+
+  test.each(SPOILED)('%s: resume goes on, and says once that calls may be made again', { timeout: 30_000 }, async (_, spoil, why) => {
+    const workspace = workspaceWith({ 'a.txt': 'one\ntwo\n' });
+    const store = at(`spoiled-${(made += 1)}`);
+    await called('control', 'copy a.txt to b.txt', '--workspace', workspace, '--no-clock', '--run-id', RUN, '--store', `file:${store}`);
+    const ledger = (await bytesIn(`file:${store}`, RUN)) ?? '';
+    writeFileSync(join(store, `${RUN}.ledger.jsonl`), firstRecords(ledger, kindsIn(ledger).indexOf('proposal')));
+    spoil(notesOf(store, ledger));
+    rmSync(join(workspace, 'b.txt'));
+    const { code, stderr } = await called('resume', RUN, '--store', `file:${store}`, '--workspace', workspace);
+    const lines = stderr.split('\n').filter((line) => line.includes('may be made again'));
+    expect([code, lines, existsSync(join(workspace, 'b.txt'))], stderr).toEqual([0, [expect.stringContaining(`${notesOf(store, ledger)}`)], true]);
+    expect(lines[0]).toContain(`(${why})`);
+  });
+
+  test('a line that a crash cut is none of them: nothing is said', async () => {
+    const workspace = workspaceWith({ 'a.txt': 'one\ntwo\n' });
+    const store = at(`spoiled-${(made += 1)}`);
+    await called('control', 'copy a.txt to b.txt', '--workspace', workspace, '--no-clock', '--run-id', RUN, '--store', `file:${store}`);
+    const ledger = (await bytesIn(`file:${store}`, RUN)) ?? '';
+    writeFileSync(join(store, `${RUN}.ledger.jsonl`), firstRecords(ledger, kindsIn(ledger).indexOf('proposal')));
+    const text = readFileSync(notesOf(store, ledger), 'utf8');
+    writeFileSync(notesOf(store, ledger), `${text.slice(0, 90)}~\n${text}${text.slice(0, 90)}`);
+    expect(await called('resume', RUN, '--store', `file:${store}`, '--workspace', workspace)).toMatchObject({ code: 0, stderr: expect.not.stringContaining('may be made again') });
   });
 });

@@ -9,6 +9,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canonicalize, decodeUtf8, isDigest, isObject, orThrow, type Json, type JsonObject } from '@assay/kernel';
 import { inDurableFolder } from './durable-folder.js';
+import { CUT_END } from './note.js';
 import { LineEnd } from './notes-file.js';
 import { readFileOnly } from './plain-file.js';
 
@@ -25,13 +26,24 @@ export type DoneCalls = {
  * Such notes in a folder, one file for each run, `GENESIS_HASH.done`: a line of key, number and what came of the call, durable before `note`
  * returns. A file is read once. A line that a crash or a full medium cut, or that is none, is passed over: its call is made again, as if nothing were noted. `isAnew`: the
  * runs begin now, so that notes under their names are of others that were taken away; they are removed. A run begun again with the same first record would else record
- * calls that it never made.
+ * calls that it never made. `onUnusable` is told once of a file whose notes cannot be read or kept, or hold a line that is none and was not cut, with the system's
+ * name of why (`damaged` for such a line): a call is made all the same, and nothing else would say that it may be made again.
  */
-export function folderDoneCalls(folder: string, { isAnew = false }: { readonly isAnew?: boolean } = {}): DoneCalls {
+export function folderDoneCalls(folder: string, { isAnew = false, onUnusable = () => undefined }: DoneCallsOptions = {}): DoneCalls {
   const files = new Map<string, Promise<Done>>();
+  const told = new Set<string>();
+  const tell = (path: string, why: string): void => {
+    if (!told.has(path)) onUnusable(path, why);
+    told.add(path);
+  };
+  const telling = <A>(path: string, work: Promise<A>): Promise<A> => work.catch((error: unknown) => {
+    const errno: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+    if (typeof errno === 'string') tell(path, errno);
+    throw error;
+  });
   const fileOf = (key: string): Promise<Done> => {
     const path = donePathOf(folder, genesisIn(key));
-    const reading = files.get(path) ?? (isAnew ? removed(path) : readDone(path));
+    const reading = files.get(path) ?? telling(path, isAnew ? removed(path) : readDone(path, () => tell(path, 'damaged')));
     files.set(path, reading);
     return reading;
   };
@@ -40,12 +52,15 @@ export function folderDoneCalls(folder: string, { isAnew = false }: { readonly i
     note: async (key, call, made) => {
       const done = await fileOf(key);
       const text = orThrow(decodeUtf8(orThrow(canonicalize(made))));
-      await inDurableFolder(folder, () => done.end.append(`${key} ${call} ${text}`, done.isCut));
+      await telling(donePathOf(folder, genesisIn(key)), inDurableFolder(folder, () => done.end.append(`${key} ${call} ${text}`, done.isCut)));
       done.isCut = false;
       done.made.set(`${key} ${call}`, made);
     },
   };
 }
+
+/** How such notes are kept. */
+export type DoneCallsOptions = { readonly isAnew?: boolean; readonly onUnusable?: (path: string, why: string) => void };
 
 /** What is noted in a file. `isCut`: its last line has no end, which the next note gives it. */
 type Done = { readonly made: Map<string, JsonObject>; readonly end: LineEnd; isCut: boolean };
@@ -66,13 +81,14 @@ async function removed(path: string): Promise<Done> {
   return { made: new Map(), end: new LineEnd(path), isCut: false };
 }
 
-async function readDone(path: string): Promise<Done> {
+async function readDone(path: string, onDamaged: () => void): Promise<Done> {
   const made = new Map<string, JsonObject>();
   const text = await textAt(path);
   for (const line of text.split('\n').slice(0, -1)) {
     const [, name, value] = /^(\S+ \d+) (\{.*\})$/.exec(line) ?? [];
     const noted = name === undefined || value === undefined ? null : parsed(value);
     if (name !== undefined && noted !== null) made.set(name, noted);
+    else if (!line.endsWith(CUT_END.trimEnd())) onDamaged();
   }
   return { made, end: new LineEnd(path), isCut: text !== '' && !text.endsWith('\n') };
 }

@@ -10,6 +10,7 @@ import { folderDoneCalls, lastClockReading, maskedAddress, StoreReadError, type 
 import type { Context } from '../context.js';
 import type { Miss } from '../inputs/proposers.js';
 import { storeProblem } from '../inputs/store.js';
+import type { Output } from '../output/output.js';
 import { show } from '../output/shown.js';
 import { driveMachine, type Ended } from '../running/run-request.js';
 import { notesFolder } from '../stores/notes-beside.js';
@@ -51,7 +52,7 @@ export async function driveControl(context: Context, { start, runId, store, hand
   const now = (): number => Math.max(last, Math.floor(Date.now() * 1_000));
   const before = await store.head(runId);
   if (before._tag === 'Left') throw storeProblem(before.left, place);
-  const done = await doneBeside(options.store, before.right === null);
+  const done = await doneBeside(output, options.store, before.right === null);
   if (typeof start !== 'string' && before.right === null) await noteRecordings(done, start, players, options.proposer);
   const others = { execute: executorPort(hands.tools, done), confirm: confirmPort(person, readConfirmed(options.confirm)), recall: memory?.port ?? null, now };
   const live = await modelDrive({ units: players.units, slots: CONCURRENCY, store: options.store, flags: options });
@@ -72,7 +73,8 @@ async function lastReading(store: Store, runId: string, place: string): Promise<
 }
 
 /** Where calls that went well are noted, so that whoever resumes does not make them again; null where there is nothing to resume, or the store is a server. */
-async function doneBeside(url: string | undefined, isAnew: boolean): Promise<DoneCalls | null> {
+async function doneBeside(output: Output, url: string | undefined, isAnew: boolean): Promise<DoneCalls | null> {
   const folder = url === undefined ? null : await notesFolder(url);
-  return folder === null ? null : folderDoneCalls(folder, { isAnew });
+  const onUnusable = (path: string, why: string): void => output.note(show`assay: what the tools have done cannot be noted in ${path}, or not all of it read there (${why}); a call that was made already may be made again`);
+  return folder === null ? null : folderDoneCalls(folder, { isAnew, onUnusable });
 }

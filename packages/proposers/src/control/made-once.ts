@@ -18,7 +18,8 @@ export const DONE_OTHERWISE = 'done_otherwise';
  * The tools for one request, under its idempotency key: a call that went well is noted with its number among those of the request, what it was asked
  * and its whole output, and found again instead of made again; looks too, because what an act changed would be seen by the look before it. Where a call was
  * made with another input than is asked now, nothing is done: it ends in `done_otherwise`. A call is noted after it was made, so that a
- * process that dies in between makes it again still. A note that cannot be kept or read costs no answer.
+ * process that dies in between makes it again still. A note that cannot be kept or read costs no answer;
+ * whoever keeps the notes says so.
  */
 export function madeOnce(tools: StepTools, done: DoneCalls, key: string): StepTools {
   let next = 0;
