@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { constants } from 'node:os';
 import { EXIT, type ExitCode } from './exit.js';
 import type { Shown } from './output/shown.js';
 
@@ -56,7 +57,10 @@ export function unsound(code: string, message: string, place: string, remedy: Re
 
 /** The system's name of a failure (`ENOENT` …); null for anything that is no failure of the system. */
 export function errnoOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z0-9]+$/.test(error.code) ? error.code : null;
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  // The runtime has no name for a quota that is used up. Not by the host's own reading of it: --help does without the host.
+  if (code === 'UNKNOWN' && Reflect.get(error as Error, 'errno') === -constants.errno.EDQUOT) return 'EDQUOT';
+  return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : null;
 }
 
 /** What is told of an error that is no problem of the user's. `place`: the file it came up with. */

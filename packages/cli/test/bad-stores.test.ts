@@ -4,16 +4,22 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
 import { orThrow } from '@assay/kernel';
+import { systemCode } from '@assay/host';
+import { smallChain } from '@assay/store-contract';
+import { fileStore, nodeDisk } from '@assay/store-file';
 import { APPLICATION_ID, findDriver } from '@assay/store-sqlite';
 import { nodeProcesses, tokenOf } from '../../store-file/src/owner.js';
 import { evidence, freshName, server, sql, urlOf } from '../../store-postgres/test/tools/server.js';
 import { startScripted } from '../../store-postgres/test/tools/scripted.js';
 import { schemaProblem } from '../src/inputs/schema-problem.ts';
 import { storeProblem } from '../src/inputs/store.ts';
+import { errnoOf } from '../src/problem.ts';
+import { notesProblem } from '../src/stores/notes-problem.ts';
 import { assay, BIN, temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 import { freshSchemas, SPOILED_SCHEMAS } from './lib/places.ts';
@@ -236,6 +242,7 @@ describe('one exit code for a stored ledger at fault', () => {
     ['the ledger of another run', (path) => writeFileSync(path, readFileSync(join(folder, 'other', 'y.ledger.jsonl')))],
     ['a pipe', (path) => { execFileSync('mkfifo', [path]); }],
     ['a folder', (path) => { mkdirSync(path); }],
+    ['a link to nowhere', (path) => { symlinkSync(`${path}-none`, path); }],
   ];
   const sound = (): string => readFileSync(join(folder, 'good', 'x.ledger.jsonl'), 'utf8');
 
@@ -350,5 +357,36 @@ describe.skipIf(process.platform === 'win32')('a file store that cannot be looke
 
   test('one that is not there is', async () => {
     expect(await called('runs', '--store', `file:${join(folder, 'nowhere', 'deep')}`)).toMatchObject({ code: 5, stderr: expect.stringContaining('assay: store_missing: ') });
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('what is called .locks and is no folder', () => {
+  test.each<readonly [string, (path: string) => void]>([
+    ['a file', (path) => writeFileSync(path, '')],
+    ['a link to nowhere', (path) => symlinkSync(`${path}-none`, path)],
+    ['a link to a file', (path) => { writeFileSync(`${path}-file`, ''); symlinkSync(`${path}-file`, path); }],
+  ])('%s: is named, and the folder of the store is not called a file', async (what, make) => {
+    const at = join(folder, `locks-${what.replaceAll(' ', '-')}`);
+    mkdirSync(at);
+    make(join(at, '.locks'));
+    expect(await called('run', REQUEST, '--run-id', 'x', '--store', `file:${at}`)).toMatchObject({ code: 5, stderr: expect.stringMatching(/^assay: store_unavailable: .*\(ERR_NO_LOCKS\)\n.*\n {2}remedy {2}what is called \.locks there is no folder: take it away/) });
+    expect(existsSync(join(at, 'x.ledger.jsonl'))).toBe(false);
+    rmSync(join(at, '.locks'));
+    expect((await called('run', REQUEST, '--run-id', 'x', '--store', `file:${at}`)).code).toBe(0);
+  });
+});
+
+describe('a quota that is used up is a full disk, and told as one', () => {
+  const unnamed = Object.assign(new Error('UNKNOWN: unknown error, write'), { code: 'UNKNOWN', errno: -constants.errno.EDQUOT, syscall: 'write' });
+  test('of a store, its notes, and a file that is written', async () => {
+    const store = fileStore(join(folder, 'quota'), { disk: { ...nodeDisk, makeFolder: () => Promise.reject(unnamed) } });
+    const appended = await store.append('x', null, smallChain('x', 1));
+    expect(appended).toMatchObject({ left: { code: 'unavailable', errno: 'EDQUOT' } });
+    expect(storeProblem({ code: 'unavailable', run_id: 'x', operation: 'append', errno: 'EDQUOT' }, 'file:./runs').problem.remedy).toContain('make room');
+    expect([systemCode(unnamed), errnoOf(unnamed), errnoOf(Object.assign(new Error('odd'), { code: 'UNKNOWN', errno: -1 }))]).toEqual(['EDQUOT', 'EDQUOT', null]);
+  });
+
+  test.each([['EDQUOT', 'make room'], ['ELOOP', 'take it away'], ['ENOENT', 'take the link away'], ['ERR_OUT_OF_RANGE', 'restore it from a copy'], ['ERR_FS_FILE_TOO_LARGE', 'restore it from a copy'], ['EACCES', 'allow reading and writing']])('notes of calls say what is to be done about %s', (errno, remedy) => {
+    expect(notesProblem({ code: 'notes', reason: 'unavailable', path: 'p', errno }, 'copy again').problem.remedy).toContain(remedy);
   });
 });

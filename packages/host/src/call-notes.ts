@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { isRunId, type Spent } from '@assay/kernel';
 import { CallNotesError, noteOf, takeIn, type Noted } from './note.js';
 import { NotesFile } from './notes-file.js';
+import { systemCode } from './system-code.js';
 
 /**
  * Keeps notes. `begin`: notes durably that a call under this idempotency key is about to be made, and what it can cost at most; with
@@ -78,8 +79,8 @@ export async function reachable<A>(path: string, work: () => Promise<A>): Promis
   try {
     return await work();
   } catch (error) {
-    const errno: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-    if (typeof errno !== 'string') throw error;
+    const errno = systemCode(error);
+    if (errno === undefined) throw error;
     throw new CallNotesError({ code: 'notes', reason: 'unavailable', path, errno });
   }
 }

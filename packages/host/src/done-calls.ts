@@ -12,6 +12,7 @@ import { inDurableFolder } from './durable-folder.js';
 import { CUT_END } from './note.js';
 import { LineEnd } from './notes-file.js';
 import { readFileOnly } from './plain-file.js';
+import { systemCode } from './system-code.js';
 
 /**
  * Remembers what was done under an idempotency key, call by call. `call`: its number among those of the request. `find`: what was noted of it, by this
@@ -37,8 +38,8 @@ export function folderDoneCalls(folder: string, { isAnew = false, onUnusable = (
     told.add(path);
   };
   const telling = <A>(path: string, work: Promise<A>): Promise<A> => work.catch((error: unknown) => {
-    const errno: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-    if (typeof errno === 'string') tell(path, errno);
+    const errno = systemCode(error);
+    if (errno !== undefined) tell(path, errno);
     throw error;
   });
   const fileOf = (key: string): Promise<Done> => {

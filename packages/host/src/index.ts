@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 export * from './store.js';
+export * from './system-code.js';
 export * from './sound-record.js';
 export * from './masked-address.js';
 export * from './secrets.js';

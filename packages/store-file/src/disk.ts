@@ -5,12 +5,13 @@
  */
 import { lstatSync, promises as fs, statSync, type BigIntStats } from 'node:fs';
 import { dirname } from 'node:path';
+import { systemCode } from '@assay/host';
 
 /**
  * What stands under a name, or is open. `identity`: of the file itself, whatever it is called, and of no other file as
  * long as this one is there or open. `size`: in bytes.
  */
-export type Look = { readonly identity: string; readonly size: number; readonly isFile: boolean };
+export type Look = { readonly identity: string; readonly size: number; readonly isFile: boolean; readonly isFolder: boolean };
 
 /** One open file. A failing operation rejects with the system's error, whose `code` names it. */
 export type DiskFile = {
@@ -98,13 +99,13 @@ async function syncNameOf(disk: Disk, path: string): Promise<void> {
 
 /** The system's name of a failure (`ENOSPC` …); null for anything that is no failure of the system. */
 export function errnoOf(error: unknown): string | null {
-  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+  return error instanceof Error && 'syscall' in error ? (systemCode(error) ?? null) : null;
 }
 
 const FLAGS = { read: 'r', write: 'r+', create: 'wx' } as const;
 
 function lookOf(stats: BigIntStats): Look {
-  return { identity: `${stats.dev}:${stats.ino}`, size: Number(stats.size), isFile: stats.isFile() };
+  return { identity: `${stats.dev}:${stats.ino}`, size: Number(stats.size), isFile: stats.isFile(), isFolder: stats.isDirectory() };
 }
 
 /** Not `mkdir` with `recursive`: that one calls a read-only medium ENOENT. */

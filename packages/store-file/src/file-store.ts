@@ -292,7 +292,8 @@ class OpenStore {
   /** Null where there is no such file. A pipe would keep whoever opens it waiting, so what is no file is not opened. */
   private async open(runId: string, mode: 'read' | 'write'): Promise<Result<StoreError, DiskFile | null>> {
     const path = this.path(runId);
-    const look = await this.disk.look(path);
+    // A link to nowhere is listed like a ledger, so it is not passed over, and not replaced by a run that begins.
+    const look = (await this.disk.look(path)) ?? (await this.disk.lookAtName(path));
     if (look === null) return ok(null);
     if (!look.isFile) return err({ code: 'torn', run_id: runId, detail: 'what bears the name of the ledger is no file' });
     try {

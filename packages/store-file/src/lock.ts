@@ -37,7 +37,28 @@ export const LOCKS = '.locks';
  * owner that lives, or of whom it is not known. Rejects with the system's error.
  */
 export async function takeLock(disk: Disk, processes: Processes, folder: string, runId: string): Promise<Result<Holder, Lock>> {
-  const locks = join(folder, LOCKS);
+  try {
+    return await contend(disk, processes, join(folder, LOCKS), runId);
+  } catch (error) {
+    // What keeps every run from being locked is told by its own name: the folder of the store is one, and may be written to.
+    if (errnoOf(error) !== null && (await isForeign(disk, join(folder, LOCKS)))) throw Object.assign(new Error(`${LOCKS}: this is no folder`), { code: NO_LOCKS, syscall: 'mkdir' });
+    throw error;
+  }
+}
+
+/** The name of a failure: what is called {@link LOCKS} is no folder. */
+const NO_LOCKS = 'ERR_NO_LOCKS';
+
+/** True where there is something of this name that is no folder, nor a link to one. */
+async function isForeign(disk: Disk, path: string): Promise<boolean> {
+  try {
+    return (await disk.lookAtName(path)) !== null && (await disk.look(path))?.isFolder !== true;
+  } catch {
+    return false;
+  }
+}
+
+async function contend(disk: Disk, processes: Processes, locks: string, runId: string): Promise<Result<Holder, Lock>> {
   const place = join(locks, runId);
   const token = tokenOf(processes.self());
   const making = join(locks, `.new-${token}`);

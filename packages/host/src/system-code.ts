@@ -1,0 +1,15 @@
+/**
+ * The system's name of a failure.
+ *
+ * @module
+ */
+import { constants } from 'node:os';
+
+/** The code of a failure (`ENOSPC` …), undefined where it has none. The runtime has no name for a quota that is used up, and calls it UNKNOWN: it is EDQUOT. */
+export function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code: unknown = Reflect.get(error, 'code');
+  // Windows has its own numbers, and this one stands for nothing there.
+  if (code === 'UNKNOWN' && Reflect.get(error, 'errno') === -constants.errno.EDQUOT) return 'EDQUOT';
+  return typeof code === 'string' ? code : undefined;
+}
