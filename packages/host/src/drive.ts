@@ -166,7 +166,7 @@ class Driver<S, I, E extends Json, A extends Json> {
       // Not by the drive's own signal: a run that is stopped at once is stored all the same.
       return await new LostCalls(notes, runId, { timer: this.timer, signal: new AbortController().signal }).anew();
     } catch (error) {
-      return () => Promise.reject(error as Error);
+      return () => Promise.reject(error);
     }
   }
 

@@ -128,15 +128,20 @@ export class LineEnd {
 
   /** Appends a line; it is on the medium when this returns. `isCut`: the file's last line was found without an end. Rejects with the system's errors. */
   append(line: string, isCut: boolean): Promise<void> {
-    const appended = this.last.then(async () => {
-      const isTorn = this.mayBeCut || isCut;
-      // Until it is known to be whole; an end too many is a line that is no note.
-      this.mayBeCut = true;
-      await appendLines(this.path, isTorn, [line]);
-      this.mayBeCut = false;
-    });
+    const appended = this.last.then(() => this.write(line, isCut));
     this.last = appended.catch(() => undefined);
     return appended;
+  }
+
+  private async write(line: string, isCut: boolean): Promise<void> {
+    try {
+      await appendLines(this.path, this.mayBeCut || isCut, [line]);
+      this.mayBeCut = false;
+    } catch (error) {
+      // Perhaps it is whole: an end too many is a line that is no note.
+      this.mayBeCut = true;
+      throw error;
+    }
   }
 }
 
