@@ -20,7 +20,10 @@ vi.mock('node:fs/promises', async (original) => {
         const part = bytes.subarray(0, room.bytes);
         room.bytes = room.isBack ? null : 0;
         if (part.length === 0) throw Object.assign(new Error('no room'), { code: 'ENOSPC', syscall: 'write' });
-        return write(part);
+        const written = await write(part);
+        // Whoever does not wait for it comes in between.
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        return written;
       }) as unknown as typeof handle.write;
       return handle;
     },
