@@ -390,3 +390,22 @@ describe('a quota that is used up is a full disk, and told as one', () => {
     expect(notesProblem({ code: 'notes', reason: 'unavailable', path: 'p', errno }, 'copy again').problem.remedy).toContain(remedy);
   });
 });
+
+describe.skipIf(process.platform === 'win32')('a database that is no file', () => {
+  test.each(['', '-wal', '-shm', '-journal'])('a pipe named runs.db%s: nobody waits for it, and it is told what it is', { timeout: 30_000 }, async (end) => {
+    const at = join(folder, `pipe${end}`);
+    mkdirSync(at);
+    const url = `sqlite:${join(at, 'runs.db')}`;
+    if (end !== '') expect((await assay(['run', REQUEST, '--run-id', 'x', '--store', url])).code).toBe(0);
+    rmSync(join(at, `runs.db${end}`), { force: true });
+    execFileSync('mkfifo', [join(at, `runs.db${end}`)]);
+    for (const args of [['runs'], ['resume', 'x'], ['doctor'], ['run', REQUEST, '--run-id', 'y']]) {
+      const { code, stdout, stderr } = await assay([...args, '--store', url]);
+      expect([args, code, stdout + stderr]).toEqual([args, 5, expect.stringMatching(/ERR_NO_FILE[^]*take that away/)]);
+    }
+  });
+
+  test.each(['/dev/null', '/dev/zero'])('%s is no medium that fails', async (path) => {
+    expect(await assay(['runs', '--store', `sqlite:${path}`])).toMatchObject({ code: 5, stderr: expect.stringMatching(/\(ERR_NO_FILE\)[^]*give the path of a database/) });
+  });
+});

@@ -14,6 +14,7 @@ import { ok, type Result } from '@assay/kernel';
 import type { StoreError } from '@assay/host';
 import type { Connection, SqliteDriver } from './driver.js';
 import { isOutOfRoom, READONLY_ROLLBACK, refusalOf, SQLITE, SqliteFailure } from './failure.js';
+import { requireFiles } from './files.js';
 import { makeDurableFolder, syncFolder } from './folder.js';
 import { disturbed, quietPicture, sizeOf } from './quiet.js';
 import { judge, makeTables, readable, recognise } from './schema.js';
@@ -166,6 +167,7 @@ export class Database {
     this.close();
     const found = this.looked();
     if (found._tag === 'Left') return found;
+    if (this.isThere) requireFiles(this.path);
     const db = this.driver.open(this.path);
     this.keep(db);
     // Somebody's table may refer to ours: what it asks for is not asked of us.
@@ -197,9 +199,7 @@ export class Database {
 
   /** `isQuiet`: what is in the file itself, which is all there is. Else beside writers, or what a dead one left. */
   private openToRead(isQuiet: boolean): Connection {
-    // Nobody answers at a pipe, and who opens it waits for somebody.
-    const stat = statSync(this.path);
-    if (!stat.isFile() && !stat.isDirectory()) throw new SqliteFailure(SQLITE.CANTOPEN, 'what is there is no file');
+    requireFiles(this.path);
     const { href } = pathToFileURL(this.path);
     if (isQuiet) return this.driver.open(`${href}?immutable=1`);
     const hasIndex = sizeOf(`${this.path}-shm`) > 0;

@@ -26,6 +26,7 @@ const REMEDIES: { readonly [errno: string]: string | ((place: string) => Remedy)
   ENOTDIR: 'it is a file, or lies under one: give the path of a folder',
   ERR_FOREIGN_NAME: 'a link, a pipe or a folder has the name under which the ledger would be made (RUN.ledger.jsonl.new): take it away',
   ERR_NO_LOCKS: 'what is called .locks there is no folder: take it away',
+  ERR_NO_FILE: 'it, or a file beside it (-wal, -shm, -journal), is a pipe or a device, and no file: take that away, or give the path of a database',
   EMFILE: 'this process has too many files open: raise its limit (ulimit -n)',
   ENFILE: 'the system has too many files open',
   SQLITE_CONSTRAINT: 'an index that others put on its tables takes no such record: take it away, then run it again',
