@@ -15,6 +15,10 @@ export function checkOptions(options: DriveOptions): void {
   if (!isObject(options)) throw new TypeError(`options: expected an object, got ${shown(options)}`);
   const { concurrency, deadlines, invitationAttempts, order, retry, snapshots, steps } = options;
   checkParts(options);
+  known('options.deadlines', deadlines, ['kinds', 'call', 'run']);
+  known('options.retry', retry, ['baseMs', 'capMs', 'seed']);
+  known('options.budget', options.budget, ['limits', 'notes']);
+  known('options.snapshots', snapshots, ['keep', 'every', 'deadlineMs', 'isTrusted']);
   whole('concurrency', concurrency, 1, CONCURRENCY_MAX);
   whole('steps', steps, 0, Infinity);
   whole('invitationAttempts', invitationAttempts, 0, Infinity);
@@ -42,6 +46,12 @@ function checkParts({ budget, deadlines, retry, signal, snapshots, store, timer,
   if (snapshots === undefined) return;
   methods('snapshots.keep', snapshots.keep, ['save', 'load']);
   if (snapshots.isTrusted !== undefined) kind('snapshots.isTrusted', snapshots.isTrusted, 'boolean');
+}
+
+/** A name that is none, such as `callMs` for `call`, would leave a default in force, and nobody would know. Of the parts alone: who drives may hand on an object of its own. */
+function known(place: string, value: object | undefined, names: readonly string[]): void {
+  const odd = Object.keys(value ?? {}).find((name) => !names.includes(name));
+  if (odd !== undefined) throw new TypeError(`${place}.${odd}: expected one of ${names.join(', ')}`);
 }
 
 function methods(name: string, value: unknown, names: readonly string[]): void {

@@ -49,6 +49,21 @@ describe('an option that is a number', () => {
   });
 });
 
+describe('a name in a part of the options that is none', () => {
+  it.each<readonly [string, object]>([
+    ['options.deadlines.callMs', { deadlines: { callMs: 200 } }],
+    ['options.retry.base', { retry: { base: 5 } }],
+    ['options.budget.limit', { budget: { limits: {}, limit: { cents: 5 } } }],
+    ['options.snapshots.each', { snapshots: { keep, each: 5 } }],
+  ])('%s is a TypeError with its name, and nothing is stored', async (name, options) => {
+    const store = memoryStore();
+    const driving = driven({ store, ...options });
+    await expect(driving).rejects.toThrow(`${name}: expected one of `);
+    await expect(driving).rejects.toBeInstanceOf(TypeError);
+    expect(orThrow(await store.list())).toEqual([]);
+  });
+});
+
 describe('what options give when they are called', () => {
   it('a clock that gives no number stops the drive: it would wait for ever', async () => {
     for (const bad of [NaN, Infinity, undefined, '5', 5n]) {
