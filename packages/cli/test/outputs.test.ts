@@ -175,3 +175,28 @@ describe.skipIf(process.platform === 'win32')('an output folder that is a store 
     expect((await assay(['run', REQUEST, '--store', `sqlite:${join(own, 'runs.db')}`, '-o', own])).code).toBe(0);
   });
 });
+
+describe.skipIf(process.platform === 'win32')('a store that cannot be looked at is told of as without an output folder', () => {
+  test.each([
+    ['a link to itself', 'loop', 'ELOOP'],
+    ['a name longer than the file system takes', 'a'.repeat(300), 'ENAMETOOLONG'],
+    ['a folder below a file', 'file/x', 'ENOTDIR'],
+  ])('%s', async (_, name, errno) => {
+    const own = join(folder, `unseen-${errno}`);
+    mkdirSync(own);
+    symlinkSync('loop', join(own, 'loop'));
+    writeFileSync(join(own, 'file'), 'x');
+    const ended = await assay(['run', 'Keep logs 30 days.', '-q', '--store', `file:${join(own, name)}`, '-o', join(own, 'out')]);
+    expect(ended).toMatchObject({ code: 5 });
+    expect(ended.stderr).toContain(`store_unavailable: the store cannot say where the run ends (${errno})`);
+    expect(existsSync(join(own, 'out'))).toBe(false);
+  });
+
+  test('a store whose folder bears the name of a result is refused before anything is done', async () => {
+    const own = join(folder, 'named');
+    const ended = await assay(['run', 'Keep logs 30 days.', '-q', '--store', `file:${join(own, 'run.ledger.jsonl')}`, '-o', own]);
+    expect(ended).toMatchObject({ code: 2 });
+    expect(ended.stderr).toContain('assay: output_in_store: ');
+    expect(existsSync(own)).toBe(false);
+  });
+});

@@ -5,12 +5,11 @@
  *
  * @module
  */
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canonicalize, decodeUtf8, isDigest, isObject, orThrow, type Json, type JsonObject } from '@assay/kernel';
 import { inDurableFolder } from './durable-folder.js';
-import { CUT_END } from './note.js';
-import { LineEnd } from './notes-file.js';
+import { CUT_END, takenAway } from './note.js';
+import { LineEnd, NotesFile } from './notes-file.js';
 import { readFileOnly } from './plain-file.js';
 import { systemCode } from './system-code.js';
 
@@ -23,14 +22,23 @@ export type DoneCalls = {
   readonly note: (key: string, call: number, made: JsonObject) => Promise<void>;
 };
 
+/** Such notes that are kept beside a store. */
+export type FolderDoneCalls = DoneCalls & {
+  /**
+   * Asked for a run, by the hash of its genesis record, before its store is asked whether it has it; where it has none, what this gives is called before the first record is stored.
+   * What was noted of the run when this was asked is of one that was taken away: a run begun again with the same first record would else record calls
+   * that it never made. What is noted from then on stays, since another process may begin the same run.
+   */
+  readonly anew: (genesis: string) => Promise<() => Promise<void>>;
+};
+
 /**
  * Such notes in a folder, one file for each run, `GENESIS_HASH.done`: a line of key, number and what came of the call, durable before `note`
- * returns. A file is read once. A line that a crash or a full medium cut, or that is none, is passed over: its call is made again, as if nothing were noted. `isAnew`: the
- * runs begin now, so that notes under their names are of others that were taken away; they are removed. A run begun again with the same first record would else record
- * calls that it never made. `onUnusable` is told once of a file whose notes cannot be read or kept, or hold a line that is none and was not cut, with the system's
+ * returns. A file is read once. A line that a crash or a full medium cut, or that is none, is passed over: its call is made again, as if nothing were noted. A line `anew BYTES ~` says that as much of the
+ * beginning is of a run that was taken away. `onUnusable` is told once of a file whose notes cannot be read or kept, or hold a line that is none and was not cut, with the system's
  * name of why (`damaged` for such a line): a call is made all the same, and nothing else would say that it may be made again.
  */
-export function folderDoneCalls(folder: string, { isAnew = false, onUnusable = () => undefined }: DoneCallsOptions = {}): DoneCalls {
+export function folderDoneCalls(folder: string, { onUnusable = () => undefined }: DoneCallsOptions = {}): FolderDoneCalls {
   const files = new Map<string, Promise<Done>>();
   const told = new Set<string>();
   const tell = (path: string, why: string): void => {
@@ -44,11 +52,23 @@ export function folderDoneCalls(folder: string, { isAnew = false, onUnusable = (
   });
   const fileOf = (key: string): Promise<Done> => {
     const path = donePathOf(folder, genesisIn(key));
-    const reading = files.get(path) ?? telling(path, isAnew ? removed(path) : readDone(path, () => tell(path, 'damaged')));
+    const reading = files.get(path) ?? telling(path, readDone(path, () => tell(path, 'damaged')));
     files.set(path, reading);
     return reading;
   };
   return {
+    anew: async (genesis) => {
+      const path = donePathOf(folder, genesis);
+      // What cannot be looked at is told of where it is read.
+      const size = await new NotesFile(path).size().catch(() => 0);
+      return async () => {
+        if (size === 0) return;
+        const taken = telling(path, new NotesFile(path).takeAway(size));
+        // Where they cannot be set aside they are not used either.
+        files.set(path, taken.then(() => readDone(path, () => tell(path, 'damaged'))));
+        await taken.catch(() => undefined);
+      };
+    },
     find: async (key, call) => (await fileOf(key)).made.get(`${key} ${call}`) ?? null,
     note: async (key, call, made) => {
       const done = await fileOf(key);
@@ -61,7 +81,7 @@ export function folderDoneCalls(folder: string, { isAnew = false, onUnusable = (
 }
 
 /** How such notes are kept. */
-export type DoneCallsOptions = { readonly isAnew?: boolean; readonly onUnusable?: (path: string, why: string) => void };
+export type DoneCallsOptions = { readonly onUnusable?: (path: string, why: string) => void };
 
 /** What is noted in a file. `isCut`: its last line has no end, which the next note gives it. */
 type Done = { readonly made: Map<string, JsonObject>; readonly end: LineEnd; isCut: boolean };
@@ -77,14 +97,10 @@ function genesisIn(key: string): string {
   return key.slice(0, key.indexOf('/'));
 }
 
-async function removed(path: string): Promise<Done> {
-  await rm(path, { force: true });
-  return { made: new Map(), end: new LineEnd(path), isCut: false };
-}
-
 async function readDone(path: string, onDamaged: () => void): Promise<Done> {
   const made = new Map<string, JsonObject>();
-  const text = await textAt(path);
+  const bytes = await bytesAt(path);
+  const text = bytes.subarray(takenAway(bytes, 0)).toString('utf8');
   for (const line of text.split('\n').slice(0, -1)) {
     const [, name, value] = /^(\S+ \d+) (\{.*\})$/.exec(line) ?? [];
     const noted = name === undefined || value === undefined ? null : parsed(value);
@@ -103,11 +119,11 @@ function parsed(text: string): JsonObject | null {
   }
 }
 
-async function textAt(path: string): Promise<string> {
+async function bytesAt(path: string): Promise<Buffer> {
   try {
-    return new TextDecoder().decode(await readFileOnly(path));
+    return Buffer.from(await readFileOnly(path));
   } catch (error) {
-    if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return '';
+    if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return Buffer.alloc(0);
     throw error;
   }
 }

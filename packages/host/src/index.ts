@@ -17,7 +17,7 @@ export type { RejectedAnswer } from './rejected.js';
 export type { Budget, Shortage } from './budget.js';
 export { folderNotes, memoryNotes, type CallNotes } from './call-notes.js';
 export * from './copied-notes.js';
-export { folderDoneCalls, type DoneCalls, type DoneCallsOptions } from './done-calls.js';
+export { folderDoneCalls, type DoneCalls, type DoneCallsOptions, type FolderDoneCalls } from './done-calls.js';
 export { CallNotesError, type CallNotesFault } from './note.js';
 export { withLostCalls } from './lost-calls.js';
 export { MALFORMED_PATH_MAX, MALFORMED_TEXT_MAX, cutText } from './proposal.js';

@@ -1,5 +1,5 @@
 /** What was done is found again under its key, by whoever comes after a crash; what is no note is passed over. */
-import { appendFileSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -29,13 +29,36 @@ describe('notes of what was done', () => {
     }
   });
 
-  it('of runs that begin anew are removed: a run of the same first record does not take over what another did', async () => {
+  it('of runs that begin anew are set aside: a run of the same first record does not take over what another did', async () => {
     await folderDoneCalls(folder).note(KEY, 0, MADE);
-    const anew = folderDoneCalls(folder, { isAnew: true });
+    const anew = folderDoneCalls(folder);
+    await (await anew.anew(KEY.slice(0, KEY.indexOf('/'))))();
     expect(await anew.find(KEY, 0)).toBeNull();
     await anew.note(KEY, 1, MADE);
     const resumed = folderDoneCalls(folder);
     expect([await resumed.find(KEY, 0), await resumed.find(KEY, 1)]).toEqual([null, MADE]);
+  });
+
+  it('made by another process between the question and the first record stay, also where this one begins anew', async () => {
+    await folderDoneCalls(folder).note(KEY, 0, MADE);
+    const late = folderDoneCalls(folder);
+    const begin = await late.anew(KEY.slice(0, KEY.indexOf('/')));
+    await folderDoneCalls(folder).note(KEY, 1, MADE);
+    await begin();
+    for (const done of [late, folderDoneCalls(folder)]) expect([await done.find(KEY, 0), await done.find(KEY, 1)]).toEqual([null, MADE]);
+  });
+
+  it('that cannot be set aside are not used', async () => {
+    await folderDoneCalls(folder).note(KEY, 0, MADE);
+    const path = join(folder, String(readdirSync(folder)[0]));
+    const told: string[] = [];
+    const anew = folderDoneCalls(folder, { onUnusable: (_, why) => told.push(why) });
+    const begin = await anew.anew(KEY.slice(0, KEY.indexOf('/')));
+    rmSync(path);
+    mkdirSync(path);
+    await begin();
+    await expect(anew.find(KEY, 0)).rejects.toThrow(/./);
+    expect(told).toEqual(['EISDIR']);
   });
 
   it('cut at any byte, a note is found whole or not at all, and the next one stands by itself', async () => {

@@ -20,17 +20,21 @@ export type BegunWith = { readonly roles: readonly CastRole[]; readonly options:
 const NOTE = 0;
 const keyOf = (genesis: Digest): string => `${genesis}/begun-with`;
 
-/** Notes the recordings of a task that begins, where it has any. A note that cannot be kept costs nothing: resume then asks by what was played. */
-export async function noteRecordings(done: DoneCalls | null, start: GenesisInput, { recorded }: Pick<Players, 'recorded'>, given: readonly string[]): Promise<void> {
-  if (done === null || recorded.size === 0) return;
+/** The hash of the first record that a task will have; null where the machine refuses it, which is told where it begins. */
+export function genesisHash(start: GenesisInput): Digest | null {
   const opened = openRun(controller, start, { sha256: nativeSha256 });
-  if (opened._tag === 'Left') return;
+  return opened._tag === 'Left' ? null : opened.right.run.genesisRecord.record_hash;
+}
+
+/** Notes the recordings of a task that begins, where it has any. A note that cannot be kept costs nothing: resume then asks by what was played. */
+export async function noteRecordings(done: DoneCalls | null, genesis: Digest, { recorded }: Pick<Players, 'recorded'>, given: readonly string[]): Promise<void> {
+  if (done === null || recorded.size === 0) return;
   const options = given.flatMap((option) => {
     const [, role = '', name = ''] = /^(R[0-9][ab]?=)?(.+)$/s.exec(option) ?? [];
     const file = fileOfProposer(name);
     return file === null ? [] : [`${role}recorded:${resolve(file)}`];
   });
-  await done.note(keyOf(opened.right.run.genesisRecord.record_hash), NOTE, { roles: CAST.filter((role) => recorded.has(role)), options }).catch(() => undefined);
+  await done.note(keyOf(genesis), NOTE, { roles: CAST.filter((role) => recorded.has(role)), options }).catch(() => undefined);
 }
 
 /**

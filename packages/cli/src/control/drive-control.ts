@@ -6,7 +6,7 @@
 import type { EvidenceRecord, GenesisInput } from '@assay/kernel';
 import { controller } from '@assay/controller';
 import { executorPort } from '@assay/proposers/control';
-import { folderDoneCalls, lastClockReading, maskedAddress, StoreReadError, type DoneCalls, type Store } from '@assay/host';
+import { folderDoneCalls, lastClockReading, maskedAddress, StoreReadError, type FolderDoneCalls, type Store } from '@assay/host';
 import type { Context } from '../context.js';
 import type { Miss } from '../inputs/proposers.js';
 import { storeProblem } from '../inputs/store.js';
@@ -14,7 +14,7 @@ import type { Output } from '../output/output.js';
 import { show } from '../output/shown.js';
 import { driveMachine, type Ended } from '../running/run-request.js';
 import { notesFolder } from '../stores/notes-beside.js';
-import { noteRecordings } from './begun-with.js';
+import { genesisHash, noteRecordings } from './begun-with.js';
 import { confirmPort, readConfirmed } from './confirming.js';
 import { liveLines } from './live.js';
 import type { ControlMemory } from './memory.js';
@@ -50,10 +50,14 @@ export async function driveControl(context: Context, { start, runId, store, hand
   const last = await lastReading(store, runId, place);
   // A clock that was set back meanwhile does not go back in the run.
   const now = (): number => Math.max(last, Math.floor(Date.now() * 1_000));
+  const done = await doneBeside(output, options.store);
+  const genesis = typeof start === 'string' ? null : genesisHash(start);
+  // Before the store is asked: what is noted from now on may be of another process that begins this run.
+  const beginAnew = genesis === null ? undefined : await done?.anew(genesis);
   const before = await store.head(runId);
   if (before._tag === 'Left') throw storeProblem(before.left, place);
-  const done = await doneBeside(output, options.store, before.right === null);
-  if (typeof start !== 'string' && before.right === null) await noteRecordings(done, start, players, options.proposer);
+  if (before.right === null) await beginAnew?.();
+  if (genesis !== null && before.right === null) await noteRecordings(done, genesis, players, options.proposer);
   const others = { execute: executorPort(hands.tools, done), confirm: confirmPort(person, readConfirmed(options.confirm)), recall: memory?.port ?? null, now };
   const live = await modelDrive({ units: players.units, slots: CONCURRENCY, store: options.store, flags: options });
   const again = options.store === undefined ? show`nothing was kept; do it again, with --store file:./runs to be able to go on` : resumeControl(runId, { ...options, store: options.store, workspace: hands.workspace });
@@ -73,8 +77,8 @@ async function lastReading(store: Store, runId: string, place: string): Promise<
 }
 
 /** Where calls that went well are noted, so that whoever resumes does not make them again; null where there is nothing to resume, or the store is a server. */
-async function doneBeside(output: Output, url: string | undefined, isAnew: boolean): Promise<DoneCalls | null> {
+async function doneBeside(output: Output, url: string | undefined): Promise<FolderDoneCalls | null> {
   const folder = url === undefined ? null : await notesFolder(url);
   const onUnusable = (path: string, why: string): void => output.note(show`assay: what the tools have done cannot be noted in ${path}, or not all of it read there (${why}); a call that was made already may be made again`);
-  return folder === null ? null : folderDoneCalls(folder, { isAnew, onUnusable });
+  return folder === null ? null : folderDoneCalls(folder, { onUnusable });
 }

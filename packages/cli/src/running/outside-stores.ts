@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { statSync } from 'node:fs';
+import { statSync, type BigIntStats } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { realPath } from '../files/write.js';
 import { misuse } from '../problem.js';
@@ -26,7 +26,8 @@ export async function requireOutsideStores(folder: string, urls: readonly (strin
 async function isOfStore(folder: string, place: Place): Promise<boolean> {
   const { LEDGER_SUFFIX } = await import('@assay/store-file');
   const [own, store] = [realPath(folder), realPath(place.folder)];
-  if (own === store || isSame(own, store)) return true;
+  // A folder with the name of a result, into which it could not be written.
+  if (own === store || isSame(own, store) || outputsIn(own).includes(store)) return true;
   const [first = ''] = isBelow(own, store) ? relative(store, own).split(sep) : [];
   return first === '.locks' || first === 'calls' || first.endsWith(LEDGER_SUFFIX) || first.endsWith(`${LEDGER_SUFFIX}.new`);
 }
@@ -44,6 +45,15 @@ function isBelow(path: string, folder: string): boolean {
 
 /** One folder under two names that no link tells of, as where it is mounted twice. */
 function isSame(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }));
+  const [first, second] = [looked(one), looked(other)];
   return first !== undefined && second !== undefined && first.ino !== 0n && first.ino === second.ino && first.dev === second.dev;
+}
+
+/** What cannot be looked at is told of where it is used. */
+function looked(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
