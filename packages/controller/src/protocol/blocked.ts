@@ -16,7 +16,7 @@ export function isBlocked(target: Target, list: readonly Target[]): boolean {
 
 /**
  * The first of a list that means an action: the same input, in whatever order and with whatever white space, or the file that it is about (`path`, `from`,
- * `to`, each of `paths`); and where the action names a file alone, an input of several members about this file. Paths are said in one way; a line is read into
+ * `to`, each of `paths`); and where the action names a file alone, an input of several members about this file. A look at lines of a file is another look at each other range. Paths are said in one way; a line is read into
  * words. `real` says how a path is really called, where somebody knows that. Linear in the length of the texts.
  */
 export function blockOf({ tool, target }: Target, list: readonly Target[], real: (path: string) => string = itself): Target | null {
@@ -48,9 +48,14 @@ function read(target: string, real: Real): Read {
   }
   const alone = aloneIn(object, real);
   if (alone !== null) return { said: alone, isAlone: true, file: null, about: [] };
+  // Other lines are another look at a file: that very look is blocked, however it is written, and no other.
+  if (LINES.some((key) => Object.hasOwn(object, key))) return { said: valueRead(object, null, real), isAlone: false, file: null, about: [] };
   const file = onePathOf(object);
   return { said: valueRead(object, null, real), isAlone: false, file: file === null ? null : textRead(file, real), about: pathsIn(object).map((path) => textRead(path, real)) };
 }
+
+/** Members that say which lines of a file are looked at. */
+const LINES = ['from_line', 'to_line'];
 
 /** What an object of one member says by itself: its text, or the line of its commands. */
 function aloneIn(object: JsonObject, real: Real): string | null {

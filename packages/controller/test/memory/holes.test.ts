@@ -71,7 +71,7 @@ describe('section 0 item 5: memory writes what nobody reads, and rewards what fa
   it('what is forbidden is not cautioned about too, under any spelling; a caution about more than that stays', () => {
     const cautious = { at_us: 1, tags: [{ space: 'tool:read', entity: 'path:/missing', attention_nano: NANO, decision_nano: 0, action: 'caution' as const }], rules: [], failures: [], left_out: { tags: 0, rules: 0 } };
     expect(bearingOf(cautious, { tools: [], targets: [{ tool: 'read', target: '{"path":"/missing/"}' }] }).caution_targets).toEqual([]);
-    expect(bearingOf(cautious, { tools: [], targets: [{ tool: 'read', target: '{"from_line":2,"path":"/missing"}' }] }).caution_targets).toEqual([missing]);
+    expect(bearingOf(cautious, { tools: [], targets: [{ tool: 'read', target: '{"digest":true,"path":"/missing"}' }] }).caution_targets).toEqual([missing]);
   });
 
   it('a tag outweighed by nothing but age goes from avoid to ignore: one abandon lasts 12.8 days', () => {

@@ -23,7 +23,7 @@ describe('an input is blocked', () => {
     ['where a plan names the file of one that is too long', cut(`{"content":"${long}","path":"b"}`), 'b'],
     ['where its file is', 'b', b],
     ['where its file is, said otherwise', './/b', '{"path":"b/","content":"y"}'],
-    ['where its file is, in lines', 'a.md', '{"from_line":1,"path":"a.md"}'],
+    ['in lines said otherwise', '{"from_line":2,"path":"a.md"}', '{"path":"./a.md","from_line":2}'],
     ['where its file is, and it is too long', 'b', cut(`{"content":"${long}","path":"b"}`)],
     ['where its file is, whose name has a quote, and it is too long', '{"path":"b\\"c"}', cut(`{"content":"${long}","path":"b\\"c"}`)],
     ['where its file is, whose name has white space', 'my file.md', '{"content":"x","path":"./my file.md"}'],
@@ -53,6 +53,8 @@ describe('an input is blocked', () => {
 describe('an input is not blocked', () => {
   it.each([
     ['by another content', b, '{"content":"y","path":"b"}'],
+    ['by its file, where it looks at other lines of it', 'a.md', '{"from_line":2,"path":"a.md"}'],
+    ['by a look at lines of it', '{"from_line":2,"path":"a.md"}', 'a.md'],
     ['by another file', b, '{"content":"x","path":"c"}'],
     ['by a name in its content', 'x', b],
     ['by a file above', 'd', '{"content":"x","path":"d/b"}'],

@@ -111,7 +111,7 @@ describe('the executor', () => {
       ['move_file', { from: 'a.txt', to: './/b.txt' }, move],
       ['read_file', { paths: ['./a.txt', 'c.txt'] }, 'a.txt'],
       ['read_file', { path: './a.txt' }, 'a.txt'],
-      ['read_file', { path: 'a.txt', from_line: 1 }, 'a.txt'],
+      ['read_file', { path: './a.txt', to_line: 9 }, '{"path":"a.txt","to_line":9}'],
       ['write_file', { content: 'x', path: 'a.txt/' }, '{"content":"x","path":"a.txt"}'],
       ['write_file', { path: 'a.txt', content: 'x' }, 'a.txt'],
       ['shell', 'cat  a.txt', 'cat a.txt'],

@@ -42,8 +42,8 @@ export class Means {
   }
 
   /**
-   * The free ways: those first that memory prefers; behind them those that it is of two minds about, last those with a tool of which an
-   * input failed; otherwise in their order.
+   * The free ways: those first that memory prefers; behind them those that it is of two minds about, last those with a tool of which two
+   * inputs or more failed; otherwise in their order.
    */
   free<W>(ways: readonly W[], usesOf: (way: W) => readonly Target[]): readonly W[] {
     const { caution, must_not, prefer } = this.body;
@@ -61,17 +61,18 @@ export class Means {
   }
 }
 
-/** Failed inputs of one tool after which another tool goes first: what was written cannot be written again for the sake of another look. */
-const TIRED = 1;
+/** Failed inputs of one tool after which another tool goes first. */
+const TIRED = 2;
 
 /** A step that calls a tool and must go well. */
 export function step(id: string, { tool, input }: Call, more: Partial<Pick<CallStep, 'may_fail' | 'if_any'>> = {}): CallStep {
   return { id, tool, input, may_fail: more.may_fail ?? false, if_any: more.if_any ?? null };
 }
 
-/** Ways to see what a file holds. Other lines of it are no other way: a file that is blocked is blocked with all of them. */
+/** Ways to see what a file holds. A look that went well and was judged wrongly is blocked like one that failed: the same lines are then looked at in another way. */
 export function readWays(path: string): readonly LookWay[] {
-  return [lookWay({ tool: 'read_file', input: { path } }), lookWay({ tool: 'shell', input: { pipeline: [['cat', ...operands(path)]] } })];
+  const ranges: readonly Json[] = [{ path }, { path, to_line: 1_000_000_000 }, { path, to_line: 999_999_999 }];
+  return [...ranges.map((input) => lookWay({ tool: 'read_file', input })), lookWay({ tool: 'shell', input: { pipeline: [['cat', ...operands(path)]] } })];
 }
 
 /** Ways to see how large a file is: a search for its name in its folder, of which the line of this very path counts. What has a meaning in patterns stands as `?`. */

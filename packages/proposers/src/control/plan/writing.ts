@@ -28,9 +28,9 @@ export type Writing = { readonly steps: readonly CallStep[]; readonly uses: read
  * stopped at it, there is no other way.
  */
 export function writing(means: Means, path: string, content: Json): Result<NoPlan, Writing> {
+  if (means.wasBlocked('write_file', path)) return err({ code: 'target_refused', detail: path });
   const look = means.free(readWays(path), ({ use }) => [use])[0];
   if (look === undefined) return err({ code: 'no_way_left', detail: 'no tool that reads' });
-  if (means.wasBlocked('write_file', path)) return err({ code: 'target_refused', detail: path });
   const use = { tool: 'write_file', target: ANY_TARGET };
   if (!means.isFree(use)) return err({ code: 'no_way_left', detail: `no tool that writes ${path}` });
   return ok({ steps: [step('wrote', { tool: 'write_file', input: { content, path } }), step('looked', look.call)], uses: [use, look.use], look });
@@ -52,8 +52,8 @@ export function cleared(means: Means, path: string, sequence: number): Result<No
   const way = means.free(existWays(path), ({ use }) => [use])[0];
   const remove = lookWay({ tool: 'remove_file', input: { path } });
   const after = means.free(readWays(path), ({ use }) => [use])[0];
-  if (way === undefined || after === undefined) return err({ code: 'no_way_left', detail: 'no tool that reads' });
   if (means.wasBlocked('remove_file', path)) return err({ code: 'target_refused', detail: path });
+  if (way === undefined || after === undefined) return err({ code: 'no_way_left', detail: 'no tool that reads' });
   if (!means.isFree(remove.use)) return err({ code: 'no_way_left', detail: `no tool that removes ${path}` });
   const there = subTask(sequence, {
     label: 'look',
