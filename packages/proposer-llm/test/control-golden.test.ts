@@ -36,7 +36,7 @@ describe.skipIf(!hasLoopback)('prompts of the roles', () => {
     expect([PERCEIVE_PROMPT_1, PLAN_PROMPT_1, PLAN_PROMPT_2, JUDGE_PROMPT_1, MERGE_PROMPT_1, DISTIL_PROMPT_1].map((prompt) => [prompt.name, prompt.version, promptHash(prompt)])).toEqual([
       ['perceive', 1, 'e3e3fb86296ffaa760e6157d443c55460271fc7a2927643806f2333aa2887c0e'],
       ['plan', 1, 'f5d126aa3411362cf2302098d81eca9318d2efc3d0fc0ea76c479b2935e6b402'],
-      ['plan', 2, 'd1a7e50fa5003f1eab4ba8c498b19983908e3f9b331c031be4cb35317810ac15'],
+      ['plan', 2, 'a3875cca86df014e0a8b539a2d0f4e2d3baaa59bfe641f72e547277da01ad7ae'],
       ['judge', 1, '33f690f315f5cdab42032ecf88def29ff9b03f37cc3d7aa82c7ae2dd4267aa89'],
       ['merge', 1, 'd324f5e0d34c3e3273811d9d408d6a1dd3d92e814101ae535f05fc3d5bf133a6'],
       ['distil', 1, 'c2ba5d1b3d94e39a1b4bb18f93970a8441ba08f3c8313d05c6b74333db8aa889'],
@@ -69,7 +69,7 @@ test.each([...controlTasks, distilTask].map((task) => [task.kind, task] as const
   for (const body of [null, 'x', [], {}, { text: 1 }] as const) expect(task.data(body)).toBeNull();
 });
 
-test('the plan prompt names every tool of the effector with its arguments, and every operation but those of digests and operands', () => {
+test('the plan prompt names every tool of the effector with its arguments, and every operation but that of digests', () => {
   expect([...TOOL_ARGUMENTS.keys()]).toEqual([...TOOL_NAMES]);
   for (const [name, { needed, more, alone }] of TOOL_ARGUMENTS) {
     const at = PLAN_PROMPT_2.system.indexOf(`${name} ${needed.length === 0 ? '[' : needed[0]}`);
@@ -79,12 +79,12 @@ test('the plan prompt names every tool of the effector with its arguments, and e
     for (const argument of [...needed, ...more]) expect([name, argument, said.includes(argument)]).toEqual([name, argument, true]);
   }
   const unnamed = [...OPERATIONS.keys()].filter((name) => !PLAN_PROMPT_2.system.includes(`["${name}"`));
-  expect(unnamed).toEqual(['operands', 'twins']);
+  expect(unnamed).toEqual(['twins']);
 });
 
 test('the tools take the arguments that the prompt names: none is refused for its name', async () => {
   const tools = orThrow(await toolset(orThrow(await openWorkspace(new URL('golden', import.meta.url).pathname)), { allow: { tools: ['find_files', 'glob', 'read_file'] } }));
-  const values: { readonly [name: string]: Json } = { under: '.', name: '*', ext: 'json', contains: 'x', min_size: 0, max_size: 9, modified_from: 0, modified_to: 9, sort: 'path', order: 'up', limit: 1, digests: true, pattern: '*', folders: true, path: 'perceive-1.compatible.json', from_line: 1, to_line: 1 };
+  const values: { readonly [name: string]: Json } = { under: '.', name: '*', ext: 'json', contains: 'x', min_size: 0, max_size: 9, modified_from: 0, modified_to: 9, sort: 'path', order: 'up', limit: 1, digests: true, except: 'none.json', pattern: '*', folders: true, path: 'perceive-1.compatible.json', from_line: 1, to_line: 1 };
   for (const tool of ['find_files', 'glob', 'read_file']) {
     const { needed, more } = TOOL_ARGUMENTS.get(tool) ?? { needed: [], more: [] };
     const call = await tools.run({ tool, input: Object.fromEntries([...needed, ...more].map((name) => [name, values[name]])) });

@@ -48,17 +48,17 @@ With an empty do it is the whole text.
 
 Operations. Of a text: ["lines"] a list of its lines; ["json_lines"] a list of objects, one a line; ["measure",UNIT] lines, words, characters or
 bytes; ["total"] the sum of its numbers, or ["total",COLUMN] of a column by place from 1 or by heading; ["name"] a path as one line;
-["brief"] itself, or size and digest where it is longer than 200; ["counted_paths"], ["bare_paths"] paths of grep -c, of grep -l; ["stat_lines"]
-objects of stat -c '%s %.9Y %n'. Of a list: ["first"] its first item, which must be there; ["count"]; ["sort"]; ["pluck",FIELD] that field of each
+["brief"] itself, or size and digest where it is longer than 200; ["counted_paths"], ["bare_paths"] paths of grep -c --null, of grep -l --null; ["stat_lines"]
+objects of stat --printf='%s %.9Y %n\\0'; ["no_links"] fails where stat -c %F names a link. Of a list: ["first"] its first item, which must be there; ["count"]; ["sort"]; ["pluck",FIELD] that field of each
 (also of one object); ["without",PATH] all but that path; ["only",PATH]; ["with_ext",EXTENSION]; ["alike",FIELD] groups of the paths that have the same there; ["order",FIELD,"up"] or "down" by a number; ["names"] a line for each
-path; ["as_lines"] one text, a line for each; ["by_extension"] one text, extension and sum of sizes; ["as_groups"]. Of a text or a number: ["line"] with an
+path; ["operands"] as words of a command; ["as_lines"] one text, a line for each; ["by_extension"] one text, extension and sum of sizes; ["as_groups"]. Of a text or a number: ["line"] with an
 end of line; ["text"].
 
 Tools, with their arguments; those in brackets may be left out. Paths are of the workspace, without / or .. at their beginning. Use only
 tools that the data names. A tool that is not reversible needs its path written out, and a person is asked before it is used, as before a
 file is replaced.
-find_files [under name ext contains min_size max_size modified_from modified_to sort order limit digests]: one JSON object a line, {"path","size",
-  "mtime_ms"}, and with digests true "sha256"; name is a pattern of * and ?, ext has no dot, sizes are bytes, times are milliseconds since 1970, sort is path, size or mtime, order is up or down.
+find_files [under name ext contains min_size max_size modified_from modified_to sort order limit digests except]: one JSON object a line, {"path","size",
+  "mtime_ms"}, and with digests true "sha256"; name is a pattern of * and ?, ext has no dot, sizes are bytes, times are milliseconds since 1970, sort is path, size or mtime, order is up or down, except is one path that is left out.
 glob pattern [folders]: paths, one a line. read_file path [from_line to_line]: the text of the file; or paths alone, a derivation that gives a list: the
   texts one behind the other.
 write_file path content: one whole file, with the folders above it. append_file path content. make_dir path.

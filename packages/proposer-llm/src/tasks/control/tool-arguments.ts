@@ -9,7 +9,7 @@ export type ToolArguments = { readonly needed: readonly string[]; readonly more:
 
 /** By the names of the tools. A model is told of no other tool: it would have to guess what that takes. */
 export const TOOL_ARGUMENTS: ReadonlyMap<string, ToolArguments> = new Map([
-  ['find_files', { needed: [], more: ['under', 'name', 'ext', 'contains', 'min_size', 'max_size', 'modified_from', 'modified_to', 'sort', 'order', 'limit', 'digests'] }],
+  ['find_files', { needed: [], more: ['under', 'name', 'ext', 'contains', 'min_size', 'max_size', 'modified_from', 'modified_to', 'sort', 'order', 'limit', 'digests', 'except'] }],
   ['glob', { needed: ['pattern'], more: ['folders'] }],
   ['read_file', { needed: ['path'], more: ['from_line', 'to_line'], alone: 'paths' }],
   ['write_file', { needed: ['path', 'content'], more: [] }],
