@@ -23,7 +23,9 @@ type KeptTurn = SessionTurn & { readonly refers: Reference | null };
 export type Session = { readonly count: number; readonly begun: string | null; readonly turns: readonly KeptTurn[] };
 
 const TURN = closed({ input: text((value) => value.length <= USER_TEXT_MAX), summary: text((value) => value.length <= SUMMARY_MAX), refers: nullable(closed({ back: integer(1, SESSION_MAX), intent: text((value) => value.length <= USER_TEXT_MAX) })) });
-const KEPT = closed({ count: integer(0), begun: nullable(text(() => true)), turns: list(TURN, (turns) => turns.length <= SESSION_MAX) });
+/** More turns than anybody takes: a number beyond the safe integers would stand still. */
+const COUNT_MAX = 1_000_000_000;
+const KEPT = closed({ count: integer(0, COUNT_MAX), begun: nullable(text(() => true)), turns: list(TURN, (turns) => turns.length <= SESSION_MAX) });
 const NONE: Session = { count: 0, begun: null, turns: [] };
 
 /** The session in a folder; an empty one where there is none yet. A list of turns alone, as it may be written by hand, is one too. Raises `Stop`: `session`. */
