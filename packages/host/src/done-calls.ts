@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canonicalize, decodeUtf8, isDigest, isObject, orThrow, type Json, type JsonObject } from '@assay/kernel';
 import { inDurableFolder } from './durable-folder.js';
@@ -59,14 +60,13 @@ export function folderDoneCalls(folder: string, { onUnusable = () => undefined }
   return {
     anew: async (genesis) => {
       const path = donePathOf(folder, genesis);
-      // What cannot be looked at is told of where it is read.
-      const size = await new NotesFile(path).size().catch(() => 0);
+      const size = await new NotesFile(path).size().catch(() => null);
       return async () => {
         if (size === 0) return;
-        const taken = telling(path, new NotesFile(path).takeAway(size));
-        // Where they cannot be set aside they are not used either.
-        files.set(path, taken.then(() => readDone(path, () => tell(path, 'damaged'))));
-        await taken.catch(() => undefined);
+        // Where they can be neither set aside nor removed they are not used: whoever asks for one is told so.
+        const read = telling(path, setAside(path, size).then(() => readDone(path, () => tell(path, 'damaged'))));
+        files.set(path, read);
+        await read.catch(() => undefined);
       };
     },
     find: async (key, call) => (await fileOf(key)).made.get(`${key} ${call}`) ?? null,
@@ -95,6 +95,19 @@ export function donePathOf(folder: string, genesis: string): string {
 /** The run of a key. */
 function genesisIn(key: string): string {
   return key.slice(0, key.indexOf('/'));
+}
+
+/** By a mark, which takes nothing that another process notes meanwhile; a file that cannot be marked, or whose length is not known (null), is removed. */
+async function setAside(path: string, size: number | null): Promise<void> {
+  try {
+    if (size !== null) {
+      await new NotesFile(path).takeAway(size);
+      return;
+    }
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+  }
+  await rm(path, { force: true });
 }
 
 async function readDone(path: string, onDamaged: () => void): Promise<Done> {

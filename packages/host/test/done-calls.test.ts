@@ -1,5 +1,5 @@
 /** What was done is found again under its key, by whoever comes after a crash; what is no note is passed over. */
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -48,6 +48,18 @@ describe('notes of what was done', () => {
     for (const done of [late, folderDoneCalls(folder)]) expect([await done.find(KEY, 0), await done.find(KEY, 1)]).toEqual([null, MADE]);
   });
 
+  it.skipIf(process.platform === 'win32')('that cannot be marked are removed where a run begins anew: nobody reads them later', async () => {
+    await folderDoneCalls(folder).note(KEY, 0, MADE);
+    const path = join(folder, String(readdirSync(folder)[0]));
+    rmSync(path);
+    symlinkSync('/dev/full', path);
+    const anew = folderDoneCalls(folder);
+    await (await anew.anew(KEY.slice(0, KEY.indexOf('/'))))();
+    expect([await anew.find(KEY, 0), readdirSync(folder)]).toEqual([null, []]);
+    await anew.note(KEY, 1, MADE);
+    expect(await folderDoneCalls(folder).find(KEY, 1)).toEqual(MADE);
+  });
+
   it('that cannot be set aside are not used', async () => {
     await folderDoneCalls(folder).note(KEY, 0, MADE);
     const path = join(folder, String(readdirSync(folder)[0]));
@@ -57,8 +69,10 @@ describe('notes of what was done', () => {
     rmSync(path);
     mkdirSync(path);
     await begin();
+    // Nobody asks for a while: what failed must not end the process.
+    await new Promise((resolve) => setTimeout(resolve, 20));
     await expect(anew.find(KEY, 0)).rejects.toThrow(/./);
-    expect(told).toEqual(['EISDIR']);
+    expect(told).toEqual([expect.stringMatching(/EISDIR/)]);
   });
 
   it('cut at any byte, a note is found whole or not at all, and the next one stands by itself', async () => {

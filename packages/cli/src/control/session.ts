@@ -63,7 +63,7 @@ export async function addTurn(folder: string, before: Session, { input, summary,
   const back = (refers_to: number): number => (isNext ? before.turns.length - refers_to : SESSION_MAX);
   const refers = task === null || task.refers_to === null ? null : { back: back(task.refers_to), intent: task.intent };
   const added = { input: input.slice(0, USER_TEXT_MAX), summary: summary.slice(0, SUMMARY_MAX), refers };
-  await write(folder, { count: before.count + 1, begun: null, turns: [...before.turns, added].slice(-SESSION_MAX) });
+  await write(folder, { count: Math.min(before.count + 1, COUNT_MAX), begun: null, turns: [...before.turns, added].slice(-SESSION_MAX) });
 }
 
 async function write(folder: string, { count, begun, turns }: Session): Promise<void> {

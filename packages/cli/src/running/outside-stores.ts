@@ -26,8 +26,8 @@ export async function requireOutsideStores(folder: string, urls: readonly (strin
 async function isOfStore(folder: string, place: Place): Promise<boolean> {
   const { LEDGER_SUFFIX } = await import('@assay/store-file');
   const [own, store] = [realPath(folder), realPath(place.folder)];
-  // A folder with the name of a result, into which it could not be written.
-  if (own === store || isSame(own, store) || outputsIn(own).includes(store)) return true;
+  // A folder with the name of a result, or below one: the result could not be written.
+  if (own === store || isSame(own, store) || outputsIn(own).some((output) => isBelow(store, realPath(output)))) return true;
   const [first = ''] = isBelow(own, store) ? relative(store, own).split(sep) : [];
   return first === '.locks' || first === 'calls' || first.endsWith(LEDGER_SUFFIX) || first.endsWith(`${LEDGER_SUFFIX}.new`);
 }

@@ -1,5 +1,5 @@
 /**
- * Which calls a block, a memory or a caution means: one reading of an input for the plan validator, the machine and an executor. It reads too much rather
+ * Which calls a block, a memory or a caution means: one reading of an input for the plan validator, the machine and an executor. But for lines of a file it reads too much rather
  * than too little, unlike {@link isDeclared}. Source: 002 "Key Invariants"; 003 §R2 "MUST NOT Set"; law-G11; dec-G21.
  *
  * @module
@@ -46,16 +46,26 @@ function read(target: string, real: Real): Read {
     const file = path === null ? null : textRead(path, real);
     return file === null ? { said: textRead(target, real), isAlone: true, file, about: [] } : { said: target, isAlone: false, file, about: [file] };
   }
-  const alone = aloneIn(object, real);
+  const given = plainLook(object);
+  const alone = aloneIn(given, real);
   if (alone !== null) return { said: alone, isAlone: true, file: null, about: [] };
   // Other lines are another look at a file: that very look is blocked, however it is written, and no other.
-  if (LINES.some((key) => Object.hasOwn(object, key))) return { said: valueRead(object, null, real), isAlone: false, file: null, about: [] };
+  if (isOfLines(given)) return { said: valueRead(given, null, real), isAlone: false, file: null, about: [] };
   const file = onePathOf(object);
   return { said: valueRead(object, null, real), isAlone: false, file: file === null ? null : textRead(file, real), about: pathsIn(object).map((path) => textRead(path, real)) };
 }
 
-/** Members that say which lines of a file are looked at. */
-const LINES = ['from_line', 'to_line'];
+/** True for a path and which of its lines, and nothing else: an act has more to say. */
+function isOfLines(object: JsonObject): boolean {
+  const keys = Object.keys(object);
+  return keys.length > 1 && keys.includes('path') && keys.every((key) => key === 'path' || key === 'from_line' || key === 'to_line');
+}
+
+/** From the first line on is the whole file, as where nothing is said of lines. */
+function plainLook(object: JsonObject): JsonObject {
+  const { from_line, ...rest } = object;
+  return isOfLines(object) && from_line === 1 ? rest : object;
+}
 
 /** What an object of one member says by itself: its text, or the line of its commands. */
 function aloneIn(object: JsonObject, real: Real): string | null {

@@ -23,6 +23,9 @@ describe('an input is blocked', () => {
     ['where a plan names the file of one that is too long', cut(`{"content":"${long}","path":"b"}`), 'b'],
     ['where its file is', 'b', b],
     ['where its file is, said otherwise', './/b', '{"path":"b/","content":"y"}'],
+    ['where its file is, from the first line on', 'a.md', '{"from_line":1,"path":"./a.md"}'],
+    ['in lines from the first on', '{"path":"a.md","to_line":9}', '{"from_line":1,"path":"a.md","to_line":9}'],
+    ['where its file is, and lines are a part of an act', 'a.md', '{"content":"x","from_line":2,"path":"a.md"}'],
     ['in lines said otherwise', '{"from_line":2,"path":"a.md"}', '{"path":"./a.md","from_line":2}'],
     ['where its file is, and it is too long', 'b', cut(`{"content":"${long}","path":"b"}`)],
     ['where its file is, whose name has a quote, and it is too long', '{"path":"b\\"c"}', cut(`{"content":"${long}","path":"b\\"c"}`)],
@@ -54,6 +57,7 @@ describe('an input is not blocked', () => {
   it.each([
     ['by another content', b, '{"content":"y","path":"b"}'],
     ['by its file, where it looks at other lines of it', 'a.md', '{"from_line":2,"path":"a.md"}'],
+    ['by a look at lines of it, from the first on or not', '{"from_line":1,"path":"a.md","to_line":9}', '{"path":"a.md"}'],
     ['by a look at lines of it', '{"from_line":2,"path":"a.md"}', 'a.md'],
     ['by another file', b, '{"content":"x","path":"c"}'],
     ['by a name in its content', 'x', b],
