@@ -93,6 +93,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     .option('--store <url>', 'also keep the run in a store; resume, or the same call, goes on with it')
     .option('-o, --output <folder>', 'write run.ledger.jsonl and the result here')
     .option('--force', 'with -o: replace what another run left there'))
+    .addHelpText('after', TASKS)
     .action(lazily(async () => (await import('./commands/control.js')).control));
   // Its options are those of the same name above: commander gives them to the outer command, wherever they stand.
   controlled.command('whatif').argument('<ledger>', 'a ledger of assay control').description('the same answers under other numbers: where the path parts, and what can no longer be known')
@@ -258,10 +259,18 @@ function repeatable(flags: string, description: string, absent: string = 'none')
 const EXAMPLES = `examples
   assay demo                                        see it work: offline, two seconds
   assay run request.txt --pin region=EU -o out      decide a request
+  assay control "delete old.txt" --workspace work     do a task in a folder; its help has more
   assay resume RUN --store file:./runs -o out       go on with a run that was kept with --store
   assay verify out/run.ledger.jsonl                 check someone's evidence
   assay tamper out/run.ledger.jsonl --attack rehash -o forged.jsonl
 `;
+
+const TASKS = `
+examples
+  assay control "find the largest file and write its name to report.md" --workspace work -o out
+  assay control "count all txt files and write the number to count.txt" --workspace work
+  assay control "delete old.txt" --workspace work --confirm remove_file:old.txt
+The rules know twelve families of tasks; a task that they do not understand is answered with a sentence of each.`;
 
 const EXITS = `
 exit codes

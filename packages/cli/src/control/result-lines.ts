@@ -9,6 +9,8 @@ import { show, styled, type Shown } from '../output/shown.js';
 import { roundLine } from './live.js';
 
 const TEXT_POINTS = 100;
+/** Begins with why, which is said in codes before it as well. */
+const SUMMARY_POINTS = 200;
 const LISTED = 6;
 
 /** A result: the rounds, what it came to, everything unmet, what could be done next, who answers for it. */
@@ -17,7 +19,7 @@ export function finalLines(result: FinalResult, rounds: readonly RoundSeen[]): r
   const style = directive === 'abandon' ? 'open' : 'good';
   return [
     ...rounds.map(roundLine),
-    show`result      ${styled(style, show`${directive}`)}   ${reason}${why === null ? '' : ` (${why})`}: ${cut(summary, TEXT_POINTS)}`,
+    show`result      ${styled(style, show`${directive}`)}   ${reason}${why === null ? '' : ` (${why})`}: ${cut(summary, SUMMARY_POINTS)}`,
     ...listed(unmet.map(({ text, verdict, hard, evidence }) => show`not met     ${hard ? 'hard: ' : ''}${cut(text, TEXT_POINTS)} (${verdict}${evidence === '' ? '' : `: ${cut(evidence, TEXT_POINTS)}`})`), 'criteria'),
     ...listed(next_moves.map(({ text }) => show`next move   ${cut(text, TEXT_POINTS)}`), 'moves'),
     ...listed(accountable.map(({ role, failure, criterion }) => show`answers     ${role} for ${failure}${criterion === null ? '' : ` (${criterion})`}`), 'roles'),

@@ -9,6 +9,7 @@ import { controller, ROLE_NAMES, roundsIn, type FinalResult, type GgsEvaluation,
 import type { ControlExplanation } from '@assay/controller/schemas';
 import { nativeSha256 } from '@assay/host';
 import { eitherLines } from '../control/either-lines.js';
+import { whyNotPerceived } from '../control/not-perceived.js';
 import { finalLines } from '../control/result-lines.js';
 import { roundLine } from '../control/live.js';
 import { stoppedAt, stoppedLines } from '../control/stopped-at.js';
@@ -41,6 +42,7 @@ export function explainControl(records: readonly EvidenceRecord[], path: string)
     ...finalLines(result, []),
     ...(outcome === 'success' ? [] : stoppedLines(stoppedAt(records))),
     ...eitherLines(records),
+    ...whyNotPerceived(records),
     ...result.accountable.map(({ role, failure }) => show`${role.padEnd(12)}${ROLE_NAMES[role]}: answers for ${failure}`),
     show`ask         ${commandLine(['assay', 'control', 'whatif', path, '--set', 'epsilon=50000'])}`,
   ];

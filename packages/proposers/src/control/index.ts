@@ -9,6 +9,7 @@ export * from './executor.js';
 export * from './bodies.js';
 export * from './goal.js';
 export { parseGoal, type Misunderstood } from './grammar/parse.js';
+export { FAMILY_EXAMPLES, type FamilyExample } from './grammar/examples.js';
 export { restated } from './grammar/restate.js';
 export { CONTROL_GRAMMAR_VERSION } from './grammar/phrases.js';
 export { perceiveByRules, type NotPerceived } from './perceive.js';
