@@ -53,6 +53,22 @@ describe('assay control', () => {
   });
 
   it.each([
+    ['controller-c1-task', 'max_replans=9', [2, 3]],
+    ['controller-c11-slow', 'alpha=300000', [1]],
+  ])('shows the figures of both runs where they differ, also of a round that says the same: %s under %s', async (name, change, rounds) => {
+    const golden = join('golden-fixtures', name, 'ledger.jsonl');
+    const { stdout } = await assay(['control', 'whatif', golden, '--set', change]);
+    const { after } = JSON.parse((await assay(['control', 'whatif', golden, '--set', change, '--json'])).stdout) as { after: { round: number; L: { ppm: number } }[] };
+    for (const round of rounds) {
+      const loss = (Math.floor((after.find((one) => one.round === round)?.L.ppm ?? 0) / 1_000) / 1_000).toFixed(3);
+      expect(stdout).toMatch(new RegExp(`^  was {7}round ${round} `, 'm'));
+      expect(stdout).toMatch(new RegExp(`^  would be  round ${round} .* L ${loss} `, 'm'));
+      expect(stdout).not.toMatch(new RegExp(`^  same {6}round ${round} `, 'm'));
+    }
+    expect(stdout.includes('from other figures')).toBe(!stdout.includes('\nparts '));
+  });
+
+  it.each([
     ['a sum of what is no number', 'sum the numbers in n.txt and write the result to o.md', 'read_file: not_a_number: abc'],
     ['a name that is no UTF-8', 'find the largest file and write its name to o.md', 'find_files: unreadable: a name in "bad" is no UTF-8: "\uFFFD.txt"; what find_files gave is not the whole answer'],
   ])('says why nothing could be made of what was found: %s', async (name, task, said) => {

@@ -16,7 +16,7 @@ import { requireWritable, writeAll } from '../files/write.js';
 import { underivable } from '../explaining/derived.js';
 import { objectIn, textIn } from '../inputs/fields.js';
 import { soundLedger } from '../inputs/ledger.js';
-import { show, styled, type Shown } from '../output/shown.js';
+import { plain, show, styled, type Shown } from '../output/shown.js';
 import { misuse } from '../problem.js';
 import { dirname, join } from 'node:path';
 
@@ -63,23 +63,27 @@ function problemOf({ code, detail }: { readonly code: string; readonly detail: P
   return misuse(code, `the run cannot be opened under this change: ${JSON.stringify(detail)}`, path, 'give a value that the policy takes: docs/guides/control.md');
 }
 
-function roundTable({ before, after, parts_at }: WhatIf): readonly Shown[] {
+/** Each round once where both runs show the same of it, figures included; else as it was and as it would be. */
+function roundTable({ before, after }: WhatIf): readonly Shown[] {
   const length = Math.max(before.length, after.length);
   return Array.from({ length }, (_, index): readonly Shown[] => {
     const [was, is] = [before[index], after[index]];
-    const isSame = parts_at === null || index + 1 < parts_at;
-    if (isSame && was !== undefined) return [show`  same      ${roundLine(was)}`];
-    return [...sided('  was', was), ...sided('  would be', is)];
+    return was !== undefined && isShownSame(was, is) ? [show`  same      ${roundLine(was)}`] : [...sided('  was', was), ...sided('  would be', is)];
   }).flat();
+}
+
+function isShownSame(was: RoundSeen, is: RoundSeen | undefined): boolean {
+  return is !== undefined && plain(roundLine(was)) === plain(roundLine(is));
 }
 
 function sided(label: string, round: RoundSeen | undefined): readonly Shown[] {
   return round === undefined ? [] : [show`${label.padEnd(12)}${roundLine(round)}`];
 }
 
-function endLines({ parts_at, unknown, outcome, left_over }: WhatIf, set: readonly string[]): readonly Shown[] {
+function endLines({ before, after, parts_at, unknown, outcome, left_over }: WhatIf, set: readonly string[]): readonly Shown[] {
   const changed = set.join(' ');
-  const parting = parts_at === null ? show`same        under ${changed} every round says the same` : show`parts       ${styled('strong', show`at round ${parts_at}`)} under ${changed}`;
+  const same = before.every((was, index) => isShownSame(was, after[index])) ? 'every round says the same' : 'every round says the same, from other figures';
+  const parting = parts_at === null ? show`same        under ${changed} ${same}` : show`parts       ${styled('strong', show`at round ${parts_at}`)} under ${changed}`;
   const rest = outcome === null ? show`unknown     the run would go on, and nobody ever answered: ${unknown.map(({ kind }) => kind).join(', ')}` : show`ends        ${outcome}${left_over.length === 0 ? '' : `; ${left_over.length} recorded answers would never have been asked for`}`;
   return [parting, rest];
 }

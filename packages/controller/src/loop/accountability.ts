@@ -19,11 +19,15 @@ export const ACCOUNTABILITY: ReadonlyMap<string, Role> = new Map([
   ['direction_wrong', 'R7'],
 ]);
 
-/** Who answers for the end of this task, in the order in which it went wrong; a confirmation that a person did not give is nobody's failure. */
+/**
+ * Who answers for the end of this task, in the order in which it went wrong. A confirmation that a person did not give is nobody's failure, nor is it that no other
+ * way was planned after it.
+ */
 export function accountableFor(state: ControllerState, { directive, reason }: Pick<GgsEvaluation, 'directive' | 'reason'>): readonly Accountable[] {
   const { plan, progress, merged, given_up } = state;
   if (given_up?.code === PERCEIVER_GAVE_UP) return [of('intent_not_preserved', null)];
-  if (given_up?.code === PLANNER_GAVE_UP) return [of('no_acceptable_plan', null)];
+  const isUnconfirmed = (plan?.subtasks ?? []).some(({ id }) => progress.get(id)?.outcome?.reason === 'not_confirmed');
+  if (given_up?.code === PLANNER_GAVE_UP && !isUnconfirmed) return [of('no_acceptable_plan', null)];
   const bySubTask = (plan?.subtasks ?? []).flatMap(({ id }) => {
     const outcome = progress.get(id)?.outcome ?? null;
     if (outcome === null || outcome.status === 'matched' || outcome.reason === 'not_confirmed') return [];

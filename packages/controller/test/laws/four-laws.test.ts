@@ -6,7 +6,7 @@ import { openRequests, type Json } from '@assay/kernel';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lawRuns } from '../../../kernel/tools/laws.js';
-import type { ExecuteBody, GgsEvaluation, JudgeBody, MergeBody, Policy, ToolCall } from '../../src/index.js';
+import type { ExecuteBody, GgsEvaluation, JudgeBody, MergeBody, PlanBody, Policy, ToolCall } from '../../src/index.js';
 import { answers, boundOf, policies } from '../../tools/arbitraries.js';
 import { NO_RECALL } from '../../src/index.js';
 import { called, criterion, planOf, play, policyWith, replayed, TASK, willing, type Cast, type Played } from '../lib/playing.js';
@@ -125,6 +125,16 @@ describe('Law 1: never harm without explicit confirmation', () => {
     execute: () => did(called('remove_file', 'old.txt', 'removed', { irreversible: true })),
   };
   const oneRound: Policy = policyWith({ ggs: { ...policyWith().ggs, max_replans: 1 } });
+
+  it.each([
+    ['was not confirmed, the planner that sees no other way answers for nothing', false, []],
+    ['was confirmed and failed, it does', true, [{ failure: 'no_acceptable_plan', role: 'R2', criterion: null }]],
+  ])('where an action that cannot be undone %s', (_, approved, accountable) => {
+    const gaveUp = { failure: { code: 'denied', final: true, detail: { code: 'no_way_left' } } };
+    const played = play(policyWith(), { ...removing, plan: (body: PlanBody) => (body.round === 0 ? { value: planOf([{ criteria: [criterion('old.txt is gone')], uses: [removal] }]) } : gaveUp), confirm: () => ({ value: { approved, note: null } }), execute: () => ({ value: { status: 'failed', output: 'stuck', tool_calls: [] } }) });
+    expect(played.result).toMatchObject({ directive: 'abandon', reason: 'planner_gave_up', accountable });
+    replayed(played);
+  });
 
   it('an action that cannot be undone, confirmed, is done; and only then', () => {
     const played = play(policyWith(), removing);
