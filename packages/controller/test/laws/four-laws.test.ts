@@ -130,7 +130,7 @@ describe('Law 1: never harm without explicit confirmation', () => {
     ['was not confirmed, the planner that sees no other way answers for nothing', false, []],
     ['was confirmed and failed, it does', true, [{ failure: 'no_acceptable_plan', role: 'R2', criterion: null }]],
   ])('where an action that cannot be undone %s', (_, approved, accountable) => {
-    const gaveUp = { failure: { code: 'denied', final: true, detail: { code: 'no_way_left' } } };
+    const gaveUp = { failure: { code: 'denied' as const, final: true, detail: { code: 'no_way_left' } } };
     const played = play(policyWith(), { ...removing, plan: (body: PlanBody) => (body.round === 0 ? { value: planOf([{ criteria: [criterion('old.txt is gone')], uses: [removal] }]) } : gaveUp), confirm: () => ({ value: { approved, note: null } }), execute: () => ({ value: { status: 'failed', output: 'stuck', tool_calls: [] } }) });
     expect(played.result).toMatchObject({ directive: 'abandon', reason: 'planner_gave_up', accountable });
     replayed(played);
