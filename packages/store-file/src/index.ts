@@ -6,4 +6,5 @@
 export * from './file-store.js';
 export * from './url.js';
 export { nodeDisk, type Disk, type DiskFile, type Look } from './disk.js';
-export { nodeProcesses, type Owner, type Processes } from './owner.js';
+export { LOCKS, takeLock, type Holder, type Lock } from './lock.js';
+export { nodeProcesses, parseToken, tokenOf, type Owner, type Processes } from './owner.js';
