@@ -45,7 +45,7 @@ describe('what a turn refers to', () => {
   });
 
   test('a turn whose reference is gone though the turn between is kept', async () => {
-    writeFileSync(join(fresh('skip-turns', {}), 'session.json'), JSON.stringify({ count: 9, begun: null, turns: [{ input: 'how are you?', summary: '', refers: null }, { input: 'do it again', summary: '', refers: { back: 2, intent: 'count all files and write the number to "n.txt"' } }] }));
+    writeFileSync(join(fresh('skip-turns', {}), 'session.json'), JSON.stringify({ count: 9, begun: [], turns: [{ input: 'how are you?', summary: '', refers: null }, { input: 'do it again', summary: '', refers: { back: 2, intent: 'count all files and write the number to "n.txt"' } }] }));
     await called('control', 'do it again', '--workspace', fresh('skip'), '--session', at('skip-turns'));
     expect(filesIn('skip')).toEqual(['a.txt', 'n.txt']);
     expect(JSON.parse(readFileSync(at('skip-turns', 'session.json'), 'utf8'))).toMatchObject({ count: 10, turns: [{}, {}, { input: 'do it again', refers: { back: 1 } }] });
@@ -67,7 +67,7 @@ describe('what a turn refers to', () => {
     const call = (): ReturnType<typeof called> => called('control', 'do it again', '--workspace', fresh('hand'), '--session', at('hand-turns'));
     writeFileSync(where, JSON.stringify([{ input: LARGEST, summary: 'done' }]));
     expect(await call()).toMatchObject({ code: 0 });
-    for (const wrong of [{}, { count: -1, begun: null, turns: [] }, { count: 1, begun: null, turns: [{ input: 'x' }] }, [{ input: 'x', summary: '', refers: null }]]) {
+    for (const wrong of [{}, { count: -1, begun: [], turns: [] }, { count: 1, begun: [], turns: [{ input: 'x' }] }, [{ input: 'x', summary: '', refers: null }]]) {
       writeFileSync(where, JSON.stringify(wrong));
       expect(await call()).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: session: /) as string });
     }
@@ -114,7 +114,7 @@ describe('a turn of a session over a store is a run of its own', () => {
       expect([command?.[2]?.endsWith('-2'), filesIn(`cut-${again}`)]).toEqual([true, ['a.txt', 'n.txt']]);
       const args = again === 'control' ? ['control', THERE, ...options] : (command?.[1] ?? '').split(' ').slice(1);
       expect(await calledJson(...args)).toMatchObject({ run_id: command?.[2], was_over: false, status: 'success' });
-      expect(JSON.parse(readFileSync(join(session, 'session.json'), 'utf8'))).toMatchObject({ count: 2, begun: null, turns: [{}, { input: THERE }] });
+      expect(JSON.parse(readFileSync(join(session, 'session.json'), 'utf8'))).toMatchObject({ count: 2, begun: [], turns: [{}, { input: THERE }] });
     }
   });
 
@@ -125,13 +125,13 @@ describe('a turn of a session over a store is a run of its own', () => {
     expect(await called('control', THERE, ...options, '-o', at('late-out'))).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: output_exists: /) as string });
     expect([filesIn('late'), JSON.parse(readFileSync(at('late-session', 'session.json'), 'utf8'))]).toMatchObject([['b.txt'], { count: 0, turns: [] }]);
     expect(await calledJson('control', THERE, ...options)).toMatchObject({ was_over: true, status: 'success' });
-    expect(JSON.parse(readFileSync(at('late-session', 'session.json'), 'utf8'))).toMatchObject({ count: 1, begun: null, turns: [{ input: THERE }] });
+    expect(JSON.parse(readFileSync(at('late-session', 'session.json'), 'utf8'))).toMatchObject({ count: 1, begun: [], turns: [{ input: THERE }] });
     expect(await calledJson('control', BACK, ...options)).toMatchObject({ was_over: false, status: 'success' });
     // So does resume, once: afterwards the run is a turn already.
     expect((await called('control', THERE, ...options, '-o', at('late-out'))).code).toBe(2);
-    const { begun } = JSON.parse(readFileSync(at('late-session', 'session.json'), 'utf8')) as { readonly begun: string };
-    for (const again of [1, 2]) expect([again, (await called('resume', begun, ...options)).code]).toEqual([again, 0]);
-    expect(JSON.parse(readFileSync(at('late-session', 'session.json'), 'utf8'))).toMatchObject({ count: 3, begun: null, turns: [{ input: THERE }, { input: BACK }, { input: THERE }] });
+    const { begun } = JSON.parse(readFileSync(at('late-session', 'session.json'), 'utf8')) as { readonly begun: readonly { readonly run_id: string }[] };
+    for (const again of [1, 2]) expect([again, (await called('resume', begun[0]?.run_id ?? '', ...options)).code]).toEqual([again, 0]);
+    expect(JSON.parse(readFileSync(at('late-session', 'session.json'), 'utf8'))).toMatchObject({ count: 3, begun: [], turns: [{ input: THERE }, { input: BACK }, { input: THERE }] });
   });
 
   test('what was said while a turn lay interrupted: it is added behind that, and refers to nothing that it did not hear', async () => {

@@ -4,7 +4,8 @@
  * @module
  */
 import { realpathSync } from 'node:fs';
-import { maskedAddress, memoryStore } from '@assay/host';
+import { maskedAddress, memoryStore, type Identity, type Store } from '@assay/host';
+import type { JsonObject } from '@assay/kernel';
 import type { Context } from '../context.js';
 import { castPolicy } from '../control/casting.js';
 import { driveControl, type Driven } from '../control/drive-control.js';
@@ -12,9 +13,10 @@ import { memoryOf } from '../control/memory.js';
 import type { ControlOptions } from '../control/options.js';
 import { readPlayers } from '../control/players.js';
 import { readControlPolicy, requirePolicy } from '../control/policy.js';
-import { beginTurn, readSession, turnsIn } from '../control/session.js';
+import { readSession, turnsIn, type Session } from '../control/session.js';
+import { beginTurn, leaveTurn, type OpenTurn } from '../control/session-turn.js';
 import { tellControl } from '../control/tell-ended.js';
-import { turnIdentity } from '../control/turn-identity.js';
+import { isOver, turnIdentity } from '../control/turn-identity.js';
 import { openHands } from '../control/workspace.js';
 import type { ExitCode } from '../exit.js';
 import { identityOf } from '../inputs/identity.js';
@@ -36,30 +38,53 @@ export async function control(context: Context, text: string, options: ControlOp
     await requireOutsideStores(options.output, [options.store, options.memory]);
   }
   const hands = await openHands(options);
-  const session = await readSession(options.session);
+  const found = await readSession(options.session);
   const players = await readPlayers(options.proposer, modelOptions(context, options));
   const hasModels = players.units.size > 0;
   const policy = castPolicy(await readControlPolicy(options.policy, options.set, { tools: hands.listed, memory: options.memory !== undefined, clock: options.clock ? 'asked' : 'stamps' }), players.casting, hasModels);
   requirePolicy(policy, options.set);
-  const heard = turnsIn(session).map(({ input: said, summary }) => ({ input: said, summary }));
-  const input = { text, session: heard };
   // In a store a task is one of its folder: the same words elsewhere are another run.
-  let identity = identityOf(options, options.store === undefined ? input : { ...input, workspace: realpathSync(hands.workspace) }, policy);
+  const workspace = options.store === undefined ? {} : { workspace: realpathSync(hands.workspace) };
+  const asked = (session: Session): Asked => {
+    const heard = turnsIn(session).map(({ input: said, summary }) => ({ input: said, summary }));
+    const input = { text, session: heard };
+    return { input, heard, identity: identityOf(options, { ...input, ...workspace }, policy) };
+  };
+  // Whatever the session holds when its turn is begun: what is wrong with a name is told before a store is opened.
+  const given = asked(found);
   const memory = await memoryOf(options.memory, context.output);
   const store = options.store === undefined ? memoryStore() : await openStore(options.store);
   const target = options.force === true ? undefined : options.output;
+  const place = maskedAddress(options.store ?? '');
+  let turn: OpenTurn | null = null;
+  let begun: Asked = given;
   let driven: Driven;
   try {
-    // Answers of models are never the same twice: what is there already is not compared with them, and nothing is spent to find out.
-    if (target !== undefined && (options.store === undefined || hasModels) && isTaken(target)) throw misuse('output_exists', 'this folder holds another run; nothing was done and nothing written', target, 'name another folder with -o, or replace it with --force');
-    if (options.session !== undefined && options.runId === undefined) identity = await turnIdentity(identity, session, store, maskedAddress(options.store ?? ''));
-    if (options.session !== undefined && options.store !== undefined) await beginTurn(options.session, session, identity.run_id);
-    driven = await driveControl(context, { start: { ...identity, policy, input }, runId: identity.run_id, store, hands, memory, options, players });
-  } finally {
-    await store.close();
+    try {
+      // Answers of models are never the same twice: what is there already is not compared with them, and nothing is spent to find out.
+      if (target !== undefined && (options.store === undefined || hasModels) && isTaken(target)) throw misuse('output_exists', 'this folder holds another run; nothing was done and nothing written', target, 'name another folder with -o, or replace it with --force');
+      if (options.session !== undefined) ({ turn, chosen: begun } = await beginTurn(options.session, options.store !== undefined, (session) => turnOf(asked(session), session, { options, store, place })));
+      const { identity, input } = begun;
+      driven = await driveControl(context, { start: { ...identity, policy, input }, runId: identity.run_id, store, hands, memory, options, players });
+    } finally {
+      await store.close();
+    }
+    if (target !== undefined) requireUnchanged(target, driven.ended);
+    return await tellControl(context, { ...driven, memory, options, workspace: hands.workspace, text, identity: begun.identity, turn, heard: begun.heard });
+  } catch (error) {
+    if (turn !== null) await leaveTurn(turn);
+    throw error;
   }
-  if (target !== undefined) requireUnchanged(target, driven.ended);
-  return tellControl(context, { ...driven, memory, options, workspace: hands.workspace, text, identity, session: { kept: session, heard } });
+}
+
+/** What is asked of a run, and its name. `heard`: the turns that it is given. */
+type Asked = { readonly input: { readonly text: string; readonly session: readonly JsonObject[] }; readonly heard: readonly JsonObject[]; readonly identity: Identity };
+
+/** The same as a turn of a session, where nobody gave it a name. */
+async function turnOf(asked: Asked, session: Session, { options, store, place }: { readonly options: ControlOptions; readonly store: Store; readonly place: string }): Promise<Asked & { readonly runId: string; readonly isOver: boolean }> {
+  if (options.runId !== undefined) return { ...asked, runId: options.runId, isOver: await isOver(store, options.runId, place) };
+  const identity = await turnIdentity(asked.identity, session, store, place);
+  return { ...asked, identity, runId: identity.run_id, isOver: false };
 }
 
 /** Every file that a call names to read from. */

@@ -4,11 +4,11 @@
  *
  * @module
  */
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseShape, utf8Bytes, type Json } from '@assay/kernel';
-import { closed, integer, list, nullable, text } from '@assay/kernel/shape';
-import { SESSION, SESSION_MAX, SUMMARY_MAX, USER_TEXT_MAX, type SessionTurn, type TaskSpec } from '@assay/controller';
+import { field, isObject, parseShape, utf8Bytes, type Json } from '@assay/kernel';
+import { closed, flag, integer, list, nullable, text } from '@assay/kernel/shape';
+import { SESSION, SESSION_MAX, SUMMARY_MAX, USER_TEXT_MAX, type SessionTurn } from '@assay/controller';
 import { writeAll } from '../files/write.js';
 import { readJson } from '../inputs/json-file.js';
 import { misuse } from '../problem.js';
@@ -19,54 +19,60 @@ const FILE = 'session.json';
 type Reference = { readonly back: number; readonly intent: string };
 type KeptTurn = SessionTurn & { readonly refers: Reference | null };
 
-/** The last turns, oldest first. `count`: of all, also of those that are gone. `begun`: the stored run of the turn that is next, null for none. */
-export type Session = { readonly count: number; readonly begun: string | null; readonly turns: readonly KeptTurn[] };
+/**
+ * A run that was begun and is no turn yet. `owner`: the call that drives it, in the words of a lock's file (`tokenOf`); null once that call has ended without adding it. `stored`: whether it is in
+ * a store, where it can be gone on with.
+ */
+export type BegunTurn = { readonly run_id: string; readonly owner: string | null; readonly stored: boolean };
+
+/** The last turns, oldest first. `count`: of all, also of those that are gone. `begun`: one for each call that is under way or did not come to adding its turn. */
+export type Session = { readonly count: number; readonly begun: readonly BegunTurn[]; readonly turns: readonly KeptTurn[] };
 
 const TURN = closed({ input: text((value) => value.length <= USER_TEXT_MAX), summary: text((value) => value.length <= SUMMARY_MAX), refers: nullable(closed({ back: integer(1, SESSION_MAX), intent: text((value) => value.length <= USER_TEXT_MAX) })) });
 /** More turns than anybody takes: a number beyond the safe integers would stand still. */
-const COUNT_MAX = 1_000_000_000;
-const KEPT = closed({ count: integer(0, COUNT_MAX), begun: nullable(text(() => true)), turns: list(TURN, (turns) => turns.length <= SESSION_MAX) });
-const NONE: Session = { count: 0, begun: null, turns: [] };
+export const COUNT_MAX = 1_000_000_000;
+const BEGUN = list(closed({ run_id: text(() => true), owner: nullable(text(() => true)), stored: flag }));
+const KEPT = closed({ count: integer(0, COUNT_MAX), begun: BEGUN, turns: list(TURN, (turns) => turns.length <= SESSION_MAX) });
+/** As it was written when one call at a time was thought of: the run that is driven, or null. */
+const KEPT_ONE = closed({ count: integer(0, COUNT_MAX), begun: nullable(text(() => true)), turns: list(TURN, (turns) => turns.length <= SESSION_MAX) });
+
+/** A session without turns. */
+export const NO_SESSION: Session = { count: 0, begun: [], turns: [] };
 
 /** The session in a folder; an empty one where there is none yet. A list of turns alone, as it may be written by hand, is one too. Raises `Stop`: `session`. */
 export async function readSession(folder: string | undefined): Promise<Session> {
-  if (folder === undefined) return NONE;
+  if (folder === undefined) return NO_SESSION;
   if (existsSync(folder) && !statSync(folder).isDirectory()) throw misuse('session', 'a session is kept in a folder, and this is a file', folder, 'name a folder; it is made where there is none');
-  if (!existsSync(join(folder, FILE))) return NONE;
+  if (!existsSync(join(folder, FILE))) return NO_SESSION;
   const given = await readJson(join(folder, FILE));
-  const found = Array.isArray(given) ? byHand(given) : parseShape<Session>(KEPT, given);
+  const found = Array.isArray(given) ? byHand(given) : isOfOne(given) ? ofOne(given) : parseShape<Session>(KEPT, given);
   if (found._tag === 'Left') throw misuse('session', `this is no session: the fault is at ${found.left.path === '' ? 'its root' : found.left.path}`, join(folder, FILE), `a session has at most ${SESSION_MAX} turns {"input", "summary"}; begin another in an empty folder`);
   return found.right;
 }
 
 function byHand(given: Json): ReturnType<typeof parseShape<Session>> {
   const turns = parseShape<readonly SessionTurn[]>(SESSION, given);
-  return turns._tag === 'Left' ? turns : { _tag: 'Right', right: { ...NONE, count: turns.right.length, turns: turns.right.map((turn) => ({ ...turn, refers: null })) } };
+  return turns._tag === 'Left' ? turns : { _tag: 'Right', right: { ...NO_SESSION, count: turns.right.length, turns: turns.right.map((turn) => ({ ...turn, refers: null })) } };
 }
 
-/** The turns as a perceiver is given them. Where the turn that another refers to is gone, what the words of that one meant stands in their place. */
+function isOfOne(given: Json): boolean {
+  const begun = isObject(given) ? field(given, 'begun') : undefined;
+  return begun === null || typeof begun === 'string';
+}
+
+function ofOne(given: Json): ReturnType<typeof parseShape<Session>> {
+  const found = parseShape<Omit<Session, 'begun'> & { readonly begun: string | null }>(KEPT_ONE, given);
+  if (found._tag === 'Left') return found;
+  const { begun } = found.right;
+  return { _tag: 'Right', right: { ...found.right, begun: begun === null ? [] : [{ run_id: begun, owner: null, stored: true }] } };
+}
+
+/** The turns as a perceiver is given them. Where the turn that another refers to is gone, what the words of that one meant stands in its place. */
 export function turnsIn({ turns }: Session): readonly SessionTurn[] {
   return turns.map(({ input, summary, refers }, index) => ({ input: refers !== null && refers.back > index ? refers.intent : input, summary }));
 }
 
-/** Notes which run is driven for the turn that is next: should the call not come to adding it, the same call knows the run by that. */
-export async function beginTurn(folder: string, session: Session, runId: string): Promise<void> {
-  if (session.begun !== runId) await write(folder, { ...session, begun: runId });
-}
-
-/**
- * Adds a turn to a session: the oldest goes where there are too many. `task`: what was understood, null for nothing. `heard`: the turns that the run was given; a
- * session may have gone on while it was interrupted, and the turn that it refers to then counts as gone.
- */
-export async function addTurn(folder: string, before: Session, { input, summary, task, heard }: SessionTurn & { readonly task: Pick<TaskSpec, 'intent' | 'refers_to'> | null; readonly heard: Json }): Promise<void> {
-  const isNext = JSON.stringify(heard) === JSON.stringify(turnsIn(before));
-  const back = (refers_to: number): number => (isNext ? before.turns.length - refers_to : SESSION_MAX);
-  const refers = task === null || task.refers_to === null ? null : { back: back(task.refers_to), intent: task.intent };
-  const added = { input: input.slice(0, USER_TEXT_MAX), summary: summary.slice(0, SUMMARY_MAX), refers };
-  await write(folder, { count: Math.min(before.count + 1, COUNT_MAX), begun: null, turns: [...before.turns, added].slice(-SESSION_MAX) });
-}
-
-async function write(folder: string, { count, begun, turns }: Session): Promise<void> {
-  mkdirSync(folder, { recursive: true });
+/** Writes a session whole, so that a call which is killed meanwhile leaves the one before. Only within `withSession`, else what another call added meanwhile is lost. Raises `Stop`: `unwritable`. */
+export async function writeSession(folder: string, { count, begun, turns }: Session): Promise<void> {
   await writeAll([{ path: join(folder, FILE), bytes: utf8Bytes(`${JSON.stringify({ count, begun, turns }, null, 2)}\n`) }]);
 }

@@ -21,18 +21,18 @@ import { lacking } from './problems.js';
 import { eitherLines } from './either-lines.js';
 import { understoodLines, whyNotPerceived } from './not-perceived.js';
 import { finalLines } from './result-lines.js';
-import { addTurn, type Session } from './session.js';
+import { addTurn, type OpenTurn } from './session-turn.js';
 import { stoppedAt, stoppedLines } from './stopped-at.js';
 import { taskIn } from './task-in.js';
 
-/** A task that ended, the words it was given in, and the memory that is told of it, null where none is named. `session`: the one of the call, and the turns that the run was given. */
-export type Told = Driven & { readonly memory: ControlMemory | null; readonly options: ControlOptions; readonly workspace: string; readonly text: string; readonly identity: Identity; readonly session: { readonly kept: Session; readonly heard: Json } };
+/** A task that ended, the words it was given in, and the memory that is told of it, null where none is named. `turn`: of the session of the call, null for none; `heard`: the turns that the run was given. */
+export type Told = Driven & { readonly memory: ControlMemory | null; readonly options: ControlOptions; readonly workspace: string; readonly text: string; readonly identity: Identity; readonly turn: OpenTurn | null; readonly heard: Json };
 
 /**
  * Writes the outputs and the turn of the session, says how it ended, and gives the exit code. The memory is told last, when everything is written; the document
  * comes behind it, since it says what became of that. Raises `Stop`.
  */
-export async function tellControl(context: Context, { memory, ended, misses, found, options, workspace, text, identity, session }: Told): Promise<ExitCode> {
+export async function tellControl(context: Context, { memory, ended, misses, found, options, workspace, text, identity, turn, heard }: Told): Promise<ExitCode> {
   const { output } = context;
   const result = ended.artifacts.get('final_result') as unknown as FinalResult;
   const folder = options.output ?? null;
@@ -40,8 +40,7 @@ export async function tellControl(context: Context, { memory, ended, misses, fou
   for (const problem of problems) output.complaint(problem);
   const files = folder === null ? [] : await writeOutputs(folder, ended);
   const wasOver = found > 0 && found === ended.head.count;
-  // A run that is over is a turn still to be added where it was begun for that and its call did not come so far.
-  if (options.session !== undefined && (!wasOver || session.kept.begun === identity.run_id)) await addTurn(options.session, session.kept, { input: text, summary: result.summary, task: taskIn(ended.records), heard: session.heard });
+  if (turn !== null) await addTurn(turn, { input: text, summary: result.summary, task: taskIn(ended.records), heard, wasOver });
   const head = formatHeadLine(ended.head);
   const rounds = roundsIn(ended.records);
   const confirmations = confirmationsIn(ended.records, readConfirmed(options.confirm));

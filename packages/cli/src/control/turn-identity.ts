@@ -6,20 +6,23 @@
 import { listRun, type Identity, type Store } from '@assay/host';
 import { storeProblem } from '../inputs/store.js';
 import type { Session } from './session.js';
+import { isDriven } from './session-turn.js';
 
 /**
  * The name of the next turn: the derived one with the number of the turn. The last turns may come back word for word, and what they did would then pass for
- * what is asked now. A run that is over and is not this very turn, as of an earlier session over the same store, is passed over; an open one is gone on with.
- * Raises `Stop`: those of stores.
+ * what is asked now. A run that another call drives now is passed over, and so is one that is over and is no turn still to be added, as of an earlier session over the same store; an open one
+ * is gone on with. Raises `Stop`: those of stores.
  */
 export async function turnIdentity({ run_id, ts_base }: Identity, { count, begun }: Session, store: Store, place: string): Promise<Identity> {
   for (let turn = count + 1; ; turn += 1) {
     const identity = { run_id: `${run_id}-${turn}`, ts_base };
-    if (identity.run_id === begun || !(await isOver(store, identity.run_id, place))) return identity;
+    const noted = begun.find((one) => one.run_id === identity.run_id);
+    if (noted === undefined ? !(await isOver(store, identity.run_id, place)) : !isDriven(noted)) return identity;
   }
 }
 
-async function isOver(store: Store, runId: string, place: string): Promise<boolean> {
+/** Whether a run is over in a store. Raises `Stop`: those of stores. */
+export async function isOver(store: Store, runId: string, place: string): Promise<boolean> {
   const head = await store.head(runId);
   if (head._tag === 'Left') throw storeProblem(head.left, place);
   if (head.right === null) return false;

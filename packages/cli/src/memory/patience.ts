@@ -1,5 +1,5 @@
 /**
- * Waiting for a memory that other processes write.
+ * Waiting for what other processes write: a memory, a session.
  *
  * @module
  */
@@ -12,10 +12,10 @@ export const PATIENCE_MS = 5_000;
 /** Waits grow from `baseMs` to `capMs`. Each call draws its own jitter, or those that met once would meet again. */
 const WAITS = { baseMs: 40, capMs: 500 };
 
-/** Tries again where another process holds the run (`locked`) or wrote to it meanwhile (`stale_head`), for {@link PATIENCE_MS}. Left: the last refusal. */
-export async function patiently<T>(attempt: () => Promise<Result<StoreError, T>>, timer: Timer = systemTimer()): Promise<Result<StoreError, T>> {
+/** Tries again where another process holds the run (`locked`) or wrote to it meanwhile (`stale_head`), for so long ({@link PATIENCE_MS}). Left: the last refusal. */
+export async function patiently<T>(attempt: () => Promise<Result<StoreError, T>>, { timer = systemTimer(), patienceMs = PATIENCE_MS }: { readonly timer?: Timer; readonly patienceMs?: number } = {}): Promise<Result<StoreError, T>> {
   const seed = randomUUID();
-  const until = timer.now() + PATIENCE_MS;
+  const until = timer.now() + patienceMs;
   for (let tries = 1; ; tries += 1) {
     const done = await attempt();
     if (done._tag === 'Right' || (done.left.code !== 'locked' && done.left.code !== 'stale_head')) return done;
