@@ -1,7 +1,13 @@
 /** What is said of the call at which work stopped: the tool's own words, or the limit at which it was cut short. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { EvidenceRecord, Json } from '@assay/kernel';
 import { stoppedAt } from '../src/control/stopped-at.ts';
+import { temporaryFolder } from './lib/assay.ts';
+import { called } from './lib/called.ts';
+
+const folder = join(temporaryFolder(), 'w');
 
 const record = (value: Json): EvidenceRecord => ({ kind: 'proposal', payload: { value } }) as unknown as EvidenceRecord;
 const call = (status: string, output: string): Json => ({ tool: 'find_files', input: '{}', output, status });
@@ -22,4 +28,26 @@ test('work that ran out of time, though another way was written', () => {
 
 test('work that went well says nothing', () => {
   expect(stoppedAt([record({ status: 'completed', output: 'x', tool_calls: [call('ok', 'x')] }), record({ status: 'failed', output: 'no_try_left', tool_calls: [] })])).toEqual([]);
+});
+
+const heard = (subtask: string, status: string, code: string | null): EvidenceRecord => ({ kind: 'decision', payload: { events: [{ kind: 'ExecutionResult', body: { subtask, status, contradiction: code === null ? null : { code, line: '' } } }] } }) as unknown as EvidenceRecord;
+const outcome = (subtask: string, status: string): EvidenceRecord => ({ kind: 'decision', payload: { events: [{ kind: 'SubTaskOutcome', body: { subtask, status, reason: 'executor_failed' } }] } }) as unknown as EvidenceRecord;
+
+test('a look that may show nothing, where its sub-task failed and nothing was called after it', () => {
+  const look = record({ status: 'completed', output: '', tool_calls: [call('error', 'not_found: a: nothing is there')] });
+  const none = record({ status: 'failed', output: 'no_try_left', tool_calls: [] });
+  const said = [{ tool: 'find_files', said: 'not_found: a: nothing is there' }];
+  expect(stoppedAt([look, heard('1.0', 'completed', 'primary_call_failed'), none, heard('1.0', 'failed', null), outcome('1.0', 'failed')])).toEqual(said);
+  expect(stoppedAt([look, heard('1.0', 'completed', 'primary_call_failed'), outcome('1.0', 'failed'), look, heard('2.0', 'completed', 'primary_call_failed'), outcome('2.0', 'failed')])).toEqual(said);
+  // It was not what the sub-task failed of: the look was an answer, another sub-task failed, or another way was taken after it.
+  expect(stoppedAt([look, heard('1.0', 'completed', null), none, heard('1.0', 'failed', null), outcome('1.0', 'failed')])).toEqual([]);
+  expect(stoppedAt([look, heard('1.0', 'completed', 'primary_call_failed'), outcome('1.0', 'success'), outcome('1.1', 'failed')])).toEqual([]);
+  const found = record({ status: 'completed', output: 'a', tool_calls: [call('ok', 'a')] });
+  expect(stoppedAt([look, heard('1.0', 'completed', 'primary_call_failed'), found, heard('1.0', 'completed', null), outcome('1.0', 'failed')])).toEqual([]);
+});
+
+test.each(['delete missing.txt', 'get rid of docs/missing.txt', 'move missing.txt to b.txt', 'copy missing.txt to b.txt', 'count the lines of missing.txt and write the number to n.txt'])('%s: the file that is not there is named', async (task) => {
+  mkdirSync(folder, { recursive: true });
+  const { code, stdout } = await called('control', task, '--workspace', folder, '--no-clock');
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^stopped at {2}\w+: not_found: (docs\/)?missing\.txt: nothing is there$/m)]);
 });

@@ -1,5 +1,6 @@
 /**
- * What stopped the work of a run: the last call of each sub-task that failed, in the tool's own words or, where it went well, in the executor's, and the call that its plan, a block or the Laws did not allow.
+ * What stopped the work of a run: the last call of each sub-task that failed, in the tool's own words or, where it went well, in the executor's, the look that showed that there is nothing to do it on,
+ * and the call that its plan, a block or the Laws did not allow.
  * Who plans is told neither. Source: 003 §R3, "evidence".
  *
  * @module
@@ -25,10 +26,15 @@ const BREACHES: ReadonlySet<string> = new Set(['unknown_tool_used', 'unconfirmed
 /** The calls at which work failed, each once, in the order of records. */
 export function stoppedAt(records: readonly EvidenceRecord[]): readonly StoppedAt[] {
   const lines = new Map<string, string>();
+  const looks = new Map<string, StoppedAt>();
+  let answer: Json = null;
   const found = records.flatMap(({ kind, payload }): readonly StoppedAt[] => {
-    if (kind === 'proposal') return failedCall(valueIn(payload, 'value'));
+    if (kind === 'proposal') {
+      answer = valueIn(payload, 'value');
+      return failedCall(answer);
+    }
     const events = kind === 'decision' && isObject(payload) ? (field(payload, 'events') ?? null) : null;
-    return isArray(events) ? events.flatMap((event) => breachIn(event, lines)) : [];
+    return isArray(events) ? events.flatMap((event) => [...breachIn(event, lines), ...lookIn(event, answer, looks)]) : [];
   });
   return found.filter(({ tool, said }, index) => found.findIndex((other) => other.tool === tool && other.said === said) === index);
 }
@@ -41,6 +47,25 @@ function failedCall(answer: Json): readonly StoppedAt[] {
   // What was cut short, or went well, shows what came of it; why nothing could be made of that the executor says.
   const said = textIn(SAYS_NOTHING.has(textIn(last, 'status')) ? answer : last, 'output');
   return last === null || said === '' || said.startsWith(ASKED) ? [] : [{ tool: textIn(last, 'tool'), said }];
+}
+
+/**
+ * The look that ended a sub-task: it was allowed to show nothing, so its attempt was completed, but nothing of the sub-task stands without it and no other way was left. `answer`: that the event came of;
+ * `looks`: the last such call by sub-task, as results are heard.
+ */
+function lookIn(event: Json, answer: Json, looks: Map<string, StoppedAt>): readonly StoppedAt[] {
+  const body = isObject(event) ? (field(event, 'body') ?? null) : null;
+  if (!isObject(body)) return [];
+  const subtask = textIn(body, 'subtask');
+  const calls = valueIn(answer, 'tool_calls');
+  const last: Json = isArray(calls) ? (calls.at(-1) ?? null) : null;
+  if (textIn(event, 'kind') === 'ExecutionResult' && last !== null) {
+    const showsNothing = textIn(body, 'status') === 'completed' && textIn(valueIn(body, 'contradiction'), 'code') === 'primary_call_failed' && textIn(last, 'status') === 'error';
+    if (showsNothing) looks.set(subtask, { tool: textIn(last, 'tool'), said: textIn(last, 'output') });
+    else looks.delete(subtask);
+  }
+  const look = textIn(event, 'kind') === 'SubTaskOutcome' && textIn(body, 'status') === 'failed' ? looks.get(subtask) : undefined;
+  return look === undefined ? [] : [look];
 }
 
 /** The breach that ended a sub-task: its last result says at which call. `lines`: that call by sub-task, as results are heard. */
