@@ -14,6 +14,7 @@ export const CONCURRENCY_MAX = 1_024;
 export function checkOptions(options: DriveOptions): void {
   if (!isObject(options)) throw new TypeError(`options: expected an object, got ${shown(options)}`);
   const { concurrency, deadlines, invitationAttempts, order, retry, snapshots, steps } = options;
+  known('options', options, NAMES);
   checkParts(options);
   known('options.deadlines', deadlines, ['kinds', 'call', 'run']);
   known('options.retry', retry, ['baseMs', 'capMs', 'seed']);
@@ -48,7 +49,10 @@ function checkParts({ budget, deadlines, retry, signal, snapshots, store, timer,
   if (snapshots.isTrusted !== undefined) kind('snapshots.isTrusted', snapshots.isTrusted, 'boolean');
 }
 
-/** A name that is none, such as `callMs` for `call`, would leave a default in force, and nobody would know. Of the parts alone: who drives may hand on an object of its own. */
+/** All that a drive may be told; the type holds them equal to {@link DriveOptions}. */
+const NAMES = Object.keys({ store: true, ports: true, signal: true, concurrency: true, order: true, deadlines: true, retry: true, budget: true, snapshots: true, steps: true, invitationAttempts: true, sha256: true, timer: true, onAppend: true, onProgress: true, onPortError: true, onSnapshotError: true, onDropped: true } satisfies Record<keyof DriveOptions, true>);
+
+/** A name that is none, such as `callMs` for `call`, or `deadline` for `deadlines`, would leave a default in force, and nobody would know. */
 function known(place: string, value: object | undefined, names: readonly string[]): void {
   const odd = Object.keys(value ?? {}).find((name) => !names.includes(name));
   if (odd !== undefined) throw new TypeError(`${place}.${odd}: expected one of ${names.join(', ')}`);

@@ -1,6 +1,6 @@
 /**
- * What a timer or a store of the caller's gives, looked at: a reading that is no number compares with nothing and would be waited on
- * for ever, and an answer that is no result would pass for success.
+ * What a timer, a store or a keeper of snapshots of the caller's gives, looked at: a reading that is no number compares with nothing and would
+ * be waited on for ever, and an answer that is no result would pass for success.
  *
  * @module
  */
@@ -24,4 +24,15 @@ export function resultOf<L, R>(method: 'append' | 'head', given: Result<L, R>): 
   const tag: unknown = typeof given === 'object' && given !== null ? Reflect.get(given, '_tag') : undefined;
   if (tag === 'Left' ? Reflect.has(given, 'left') : tag === 'Right' && Reflect.has(given, 'right')) return given;
   throw new TypeError(`options.store.${method}: expected it to give a Left or a Right, got ${given === null ? 'null' : typeof given}`);
+}
+
+/** What was loaded of a snapshot, null for none. Throws a TypeError where it is neither: a keeper that finds none may forget to say so. */
+export function snapshotOf(given: unknown): Uint8Array | null {
+  if (given === null || isBytes(given)) return given;
+  throw new TypeError(`options.snapshots.keep.load: expected it to give bytes or null, got ${typeof given}`);
+}
+
+/** By its name: bytes of another realm are bytes too. */
+function isBytes(given: unknown): given is Uint8Array {
+  return Object.prototype.toString.call(given) === '[object Uint8Array]';
 }

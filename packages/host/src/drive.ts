@@ -9,7 +9,7 @@ import { Purse, type Budget } from './budget.js';
 import type { DropReason } from './calls.js';
 import { CallNotesError } from './note.js';
 import { checkOptions } from './check-options.js';
-import { checkedTimer, resultOf } from './checked.js';
+import { checkedTimer, resultOf, snapshotOf } from './checked.js';
 import type { Deadlines } from './deadlines.js';
 import type { DriveError } from './drive-error.js';
 import { unfed } from './fork.js';
@@ -191,7 +191,7 @@ class Driver<S, I, E extends Json, A extends Json> {
     const { deadlineMs = SNAPSHOT_DEADLINE_MS, keep } = snapshots;
     let bytes: Uint8Array | null;
     try {
-      bytes = await within(deadlineMs, this.signal, this.timer, () => keep.load(runId));
+      bytes = await within(deadlineMs, this.signal, this.timer, async () => snapshotOf(await keep.load(runId)));
     } catch (error) {
       this.tellSnapshotError(error);
       return null;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { tally } from '@assay/testing';
-import { CONCURRENCY_MAX, drive, memorySnapshots, memoryStore, portsByKind, type DriveOptions, type Store } from '@assay/host';
+import { CONCURRENCY_MAX, drive, memorySnapshots, memoryStore, nativeSha256, portsByKind, systemTimer, type DriveOptions, type Store } from '@assay/host';
 import { poll, port } from './tools.js';
 
 const keep = memorySnapshots();
@@ -49,8 +49,10 @@ describe('an option that is a number', () => {
   });
 });
 
-describe('a name in a part of the options that is none', () => {
+describe('a name among the options, or in a part of them, that is none', () => {
   it.each<readonly [string, object]>([
+    ['options.deadline', { deadline: { call: 200 } }],
+    ['options.onappend', { onappend: undefined }],
     ['options.deadlines.callMs', { deadlines: { callMs: 200 } }],
     ['options.retry.base', { retry: { base: 5 } }],
     ['options.budget.limit', { budget: { limits: {}, limit: { cents: 5 } } }],
@@ -62,6 +64,14 @@ describe('a name in a part of the options that is none', () => {
     await expect(driving).rejects.toBeInstanceOf(TypeError);
     expect(orThrow(await store.list())).toEqual([]);
   });
+});
+
+it('every option that there is may be named', async () => {
+  const all: Required<DriveOptions> = {
+    store: memoryStore(), ports: portsByKind({ ballot: port(() => ({ value: { option: 'soup' } })) }), signal: new AbortController().signal, concurrency: 1, order: 'turn', deadlines: {}, retry: {}, budget: { limits: {} },
+    snapshots: { keep }, steps: 99, invitationAttempts: 1, sha256: nativeSha256, timer: systemTimer(), onAppend: () => undefined, onProgress: () => undefined, onPortError: () => undefined, onSnapshotError: () => undefined, onDropped: () => undefined,
+  };
+  expect(orThrow(await drive(tally, poll(), all)).end).toBe('success');
 });
 
 describe('what options give when they are called', () => {

@@ -88,6 +88,14 @@ describe('a run that is taken up from a snapshot', () => {
     expect(faults).toEqual(['ledger']);
   });
 
+  it.each([['undefined', undefined], ['a text', '{}'], ['an object', {}], ['a number', 7]])('goes on where what is loaded is %s, and says so: it is derived from its first record', async (_, given) => {
+    const { onward } = await halfway();
+    const expected = await onward();
+    const { text, faults, read } = await onward({ snapshots: { keep: { save: async () => Promise.resolve(), load: async () => given as never } } });
+    expect([text, read]).toEqual([expected.text, (await onward({ snapshots: { keep: memorySnapshots() } })).read]);
+    expect(faults).toEqual([{ error: new TypeError(`options.snapshots.keep.load: expected it to give bytes or null, got ${typeof given}`) }]);
+  });
+
   it('goes on where snapshots can neither be loaded nor saved, and says why', async () => {
     const { onward } = await halfway();
     const expected = (await onward()).text;

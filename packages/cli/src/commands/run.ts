@@ -11,7 +11,7 @@ import { misuse } from '../problem.js';
 import { liveDrive } from '../running/live-drive.js';
 import { isTaken, requireOutputs, requireUnchanged } from '../running/outputs.js';
 import { requireOutsideStores } from '../running/outside-stores.js';
-import { inputsOf, planRun, type PlanOptions } from '../running/plan-run.js';
+import { inputsOf, planRun, requestIn, type PlanOptions } from '../running/plan-run.js';
 import { progressOf } from '../running/progress.js';
 import { resumeCommand } from '../running/resume-command.js';
 import { snapshotErrors } from '../running/snapshot-errors.js';
@@ -39,18 +39,18 @@ export async function run(context: Context, given: string | undefined, options: 
   // Answers of models are never the same twice: what is there already is not compared with them, and nothing is spent to find out.
   if (plan.units.size > 0 && target !== undefined && isTaken(target)) throw misuse('output_exists', 'this folder holds another run; nothing was asked and nothing written', target, 'name another folder with -o, or replace it with --force');
   const slots = options.proposer.includes('human') ? 1 : options.proposer.length;
-  const driving = { place: maskedAddress(url ?? ''), onProgress: shown.show, live: await liveDrive({ units: plan.units, slots, store: url, flags: options }) };
+  const driving = { ...requestIn(plan), place: maskedAddress(url ?? ''), onProgress: shown.show, live: await liveDrive({ units: plan.units, slots, store: url, flags: options }) };
   let ended: Ended;
   try {
     if (url === undefined) {
-      ended = await runRequest({ ...plan, ...driving, store: null });
+      ended = await runRequest({ ...driving, store: null });
     } else {
       // A folder that refuses the run must refuse it before a store has it.
-      if (target !== undefined && isTaken(target)) requireUnchanged(target, await runRequest({ ...plan, ...driving, store: null }));
+      if (target !== undefined && isTaken(target)) requireUnchanged(target, await runRequest({ ...driving, store: null }));
       const snapshots = options.snapshotEvery === undefined ? null : await snapshotsBeside(url, options.snapshotEvery);
       const store = await openStore(url);
       const again = resumeCommand(run_id, { ...options, store: url });
-      ended = await context.interruption.during((signal) => runRequest({ ...plan, ...driving, store, signal, again, ...snapshotErrors(context.output, snapshots) }));
+      ended = await context.interruption.during((signal) => runRequest({ ...driving, store, signal, again, ...snapshotErrors(context.output, snapshots) }));
     }
   } finally {
     shown.end();

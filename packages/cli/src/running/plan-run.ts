@@ -33,6 +33,11 @@ export type PlanOptions = Names & ChangeOptions & { readonly from?: string; read
  */
 export type PlannedRun = Omit<RunRequest, 'store' | 'place'> & { readonly from: string; readonly text: string; readonly misses: ReadonlyMap<string, Miss>; readonly units: ReadonlySet<string> };
 
+/** What a drive is told of a plan: it takes no names but its own. */
+export function requestIn({ identity, policy, input, ports }: PlannedRun): Omit<RunRequest, 'store' | 'place'> {
+  return { identity, policy, input, ports };
+}
+
 /** Every file that a call names to read from. */
 export function inputsOf(given: string | undefined, { from, pin, policy, prices, proposer }: PlanOptions): readonly string[] {
   return [given, from, policy, prices].filter((path) => path !== undefined).concat(pin, proposer.flatMap((name) => fileOfProposer(name) ?? []));
