@@ -1,12 +1,12 @@
 /** Stores whose place, locks or files are something else than they must be: each is told what it is, and nobody waits for it. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { systemCode } from '@assay/host';
 import { smallChain } from '@assay/store-contract';
-import { fileStore, nodeDisk } from '@assay/store-file';
+import { fileStore, nodeDisk, nodeProcesses, tokenOf } from '@assay/store-file';
 import { storeProblem } from '../src/inputs/store.ts';
 import { errnoOf } from '../src/problem.ts';
 import { notesProblem } from '../src/stores/notes-problem.ts';
@@ -46,6 +46,29 @@ describe.skipIf(process.platform === 'win32')('what is called .locks and is no f
     expect(await called('run', REQUEST, '--run-id', 'x', '--store', `file:${at}`)).toMatchObject({ code: 5, stderr: expect.stringMatching(/^assay: store_unavailable: .*\(ERR_NO_LOCKS\)\n.*\n {2}remedy {2}what is called \.locks there is no folder: take it away/) });
     expect(existsSync(join(at, 'x.ledger.jsonl'))).toBe(false);
     rmSync(join(at, '.locks'));
+    expect((await called('run', REQUEST, '--run-id', 'x', '--store', `file:${at}`)).code).toBe(0);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('what is called like the lock of a run and is none', () => {
+  /** The name of an owner that is dead: no process of this machine started then. */
+  const dead = tokenOf({ ...nodeProcesses.self(), start: '1' });
+  test.each<readonly [string, (path: string) => void]>([
+    ['a file', (path) => writeFileSync(path, '')],
+    ['a link to nowhere', (path) => symlinkSync(`${path}-none`, path)],
+    ['a link to a folder', (path) => { mkdirSync(`${path}-folder`); symlinkSync(`${path}-folder`, path); }],
+    ['a pipe', (path) => { execFileSync('mkfifo', [path]); }],
+    ...(process.platform === 'linux' ? [['a folder in the place of its owner', (path: string) => { mkdirSync(join(path, dead), { recursive: true }); }] as const] : []),
+  ])('%s: is named with the line that takes it away, and nothing is left of the try', async (what, make) => {
+    const at = join(folder, `lock-${what.replaceAll(' ', '-')}`);
+    mkdirSync(join(at, '.locks'), { recursive: true });
+    make(join(at, '.locks', 'x'));
+    const before = readdirSync(join(at, '.locks'));
+    const { code, stderr } = await called('run', REQUEST, '--run-id', 'x', '--store', `file:${at}`);
+    expect([code, stderr]).toEqual([5, expect.stringMatching(/^assay: store_unavailable: .*\(ERR_NO_LOCK\)\n.*\n {2}remedy {2}what is called \.locks\/x there is no folder, or holds one/)]);
+    expect([existsSync(join(at, 'x.ledger.jsonl')), readdirSync(join(at, '.locks'))]).toEqual([false, before]);
+    const [, line = ''] = /take it away: (rm -r .+)$/m.exec(stderr) ?? [];
+    execFileSync('sh', ['-c', line]);
     expect((await called('run', REQUEST, '--run-id', 'x', '--store', `file:${at}`)).code).toBe(0);
   });
 });

@@ -37,22 +37,31 @@ export const LOCKS = '.locks';
  * owner that lives, or of whom it is not known. Rejects with the system's error.
  */
 export async function takeLock(disk: Disk, processes: Processes, folder: string, runId: string): Promise<Result<Holder, Lock>> {
+  const locks = join(folder, LOCKS);
   try {
-    return await contend(disk, processes, join(folder, LOCKS), runId);
+    return await contend(disk, processes, locks, runId);
   } catch (error) {
-    // What keeps every run from being locked is told by its own name: the folder of the store is one, and may be written to.
-    if (errnoOf(error) !== null && (await isForeign(disk, join(folder, LOCKS)))) throw Object.assign(new Error(`${LOCKS}: this is no folder`), { code: NO_LOCKS, syscall: 'mkdir' });
+    if (errnoOf(error) === null) throw error;
+    // What keeps every run from being locked, or this one, is told by its own name: the folder of the store is one, and may be written to.
+    if (await isForeign(disk, locks, 'or a link')) throw named(NO_LOCKS, `${LOCKS}: this is no folder`);
+    if (await isForeign(disk, join(locks, runId))) throw named(NO_LOCK, `${LOCKS}/${runId}: this is no lock`);
     throw error;
   }
 }
 
-/** The name of a failure: what is called {@link LOCKS} is no folder. */
+/** The names of failures: what is called {@link LOCKS} is no folder; what is called like a run in it is no folder, or holds one in the place of an owner. */
 const NO_LOCKS = 'ERR_NO_LOCKS';
+const NO_LOCK = 'ERR_NO_LOCK';
 
-/** True where there is something of this name that is no folder, nor a link to one. */
-async function isForeign(disk: Disk, path: string): Promise<boolean> {
+function named(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code, syscall: 'mkdir' });
+}
+
+/** True where there is something of this name that is no folder; with `or a link`, nor a link to one. */
+async function isForeign(disk: Disk, path: string, also: 'or a link' | null = null): Promise<boolean> {
   try {
-    return (await disk.lookAtName(path)) !== null && (await disk.look(path))?.isFolder !== true;
+    const found = await disk.lookAtName(path);
+    return found !== null && !found.isFolder && (also === null || (await disk.look(path))?.isFolder !== true);
   } catch {
     return false;
   }
@@ -66,7 +75,13 @@ async function contend(disk: Disk, processes: Processes, locks: string, runId: s
     const holder = await clearDead(disk, processes, place);
     if (holder !== null) return err(holder);
     await make(disk, making, token);
-    if (await claim(disk, making, place)) return ok(heldLock(disk, locks, place, token));
+    try {
+      if (await claim(disk, making, place)) return ok(heldLock(disk, locks, place, token));
+    } catch (error) {
+      // Why it cannot be taken is told; what was made to take it is nobody's.
+      await discard(disk, making, token).catch(() => undefined);
+      throw error;
+    }
     await discard(disk, making, token);
   }
   return err({ owner: describeOwner(null, processes.self()), isAlive: false });
@@ -80,7 +95,12 @@ async function clearDead(disk: Disk, processes: Processes, place: string): Promi
   for (const name of await listOrNone(disk, place)) {
     const owner = parseToken(name);
     if (owner === null || processes.isAlive(owner)) return { owner: describeOwner(owner, processes.self()), isAlive: owner !== null && isKnownToLive(owner, processes.self()) };
-    await unless(['ENOENT'], disk.remove(join(place, name)));
+    try {
+      await unless(['ENOENT'], disk.remove(join(place, name)));
+    } catch (error) {
+      if ((await disk.lookAtName(join(place, name)))?.isFolder === true) throw named(NO_LOCK, `${place}: a folder bears the name of an owner`);
+      throw error;
+    }
   }
   return null;
 }

@@ -23,7 +23,7 @@ export function lockedProblem({ isAlive, owner, run_id }: Extract<StoreError, { 
 }
 
 /** The folder of a run's lock, which a file store alone has. */
-function lockOf(place: string, runId: string): string | null {
+export function lockOf(place: string, runId: string): string | null {
   if (!place.startsWith('file:')) return null;
   const path = join(place.startsWith('file://') ? fileURLToPath(place) : place.slice('file:'.length), '.locks', runId);
   // What begins like an option is none.
