@@ -102,6 +102,16 @@ describe.skipIf(process.platform === 'win32')('a database that is no file', () =
     }
   });
 
+  test.each(['-wal', '-shm', '-journal'])('a pipe named runs.db%s where there is no database yet: it is told what it is, and none is made', { timeout: 30_000 }, async (end) => {
+    const at = join(folder, `new${end}`);
+    mkdirSync(at);
+    execFileSync('mkfifo', [join(at, `runs.db${end}`)]);
+    expect(await assay(['run', REQUEST, '--run-id', 'x', '--store', `sqlite:${join(at, 'runs.db')}`])).toMatchObject({ code: 5, stderr: expect.stringMatching(/\(ERR_NO_FILE\)[^]*take that away/) });
+    expect(readdirSync(at)).toEqual([`runs.db${end}`]);
+    rmSync(join(at, `runs.db${end}`));
+    expect((await assay(['run', REQUEST, '--run-id', 'x', '--store', `sqlite:${join(at, 'runs.db')}`])).code).toBe(0);
+  });
+
   test.each(['/dev/null', '/dev/zero'])('%s is no medium that fails', async (path) => {
     expect(await assay(['runs', '--store', `sqlite:${path}`])).toMatchObject({ code: 5, stderr: expect.stringMatching(/\(ERR_NO_FILE\)[^]*give the path of a database/) });
   });

@@ -167,7 +167,7 @@ export class Database {
     this.close();
     const found = this.looked();
     if (found._tag === 'Left') return found;
-    if (this.isThere) requireFiles(this.path);
+    requireFiles(this.path, { isNew: !this.isThere });
     const db = this.driver.open(this.path);
     this.keep(db);
     // Somebody's table may refer to ours: what it asks for is not asked of us.
