@@ -92,11 +92,19 @@ describe('reading', () => {
     [['forget', 'file:somewhere', 'tool:a'], 2, 'missing_mandatory_option_value'],
     [['forget', 'file:somewhere', 'tool:a', '--why', ''], 2, 'why'],
     [['forget', 'file:somewhere', 'tool:a', '--why', ' \t\n\u00a0\u200b'], 2, 'why'],
+    [['forget', 'file:somewhere', 'tool:a', '--why', 'x'.repeat(100_000)], 2, 'too_long'],
+    [['forget', 'file:somewhere', 'x'.repeat(257), '--why', 'x'], 2, 'too_long'],
+    [['forget', 'file:somewhere', 'tool:a', 'x'.repeat(4_102), '--why', 'x'], 2, 'too_long'],
     [['inspect', join(ROOT, 'golden-fixtures', 'forgeries', 'memory-potential-raised', 'ledger.jsonl')], 3, 'store_ledger'],
     [[], 2, 'no_command'],
   ])('assay memory %j: exit %i, %s', async (args, exit, problem) => {
     const { code, stderr } = await called('memory', ...args);
     expect([code, /^assay: ([a-z_]+):/.exec(stderr)?.[1]]).toEqual([exit, problem]);
+  });
+
+  test('a reason may be as long as what a memory remembers, and one that is longer is told how long that is', async () => {
+    expect((await called('memory', 'forget', 'file:somewhere', 'tool:a', '--why', 'x'.repeat(4_001))).stderr).toMatch(/4001 UTF-16 units, and a memory takes 4000 here; nothing was forgotten\n {2}place {3}--why\n/);
+    expect((await called('memory', 'forget', 'file:somewhere', 'tool:a', '--why', 'x'.repeat(4_000))).stderr).toMatch(/^assay: store_missing: /);
   });
 
   test.each(['memory-negative-rule-kept', 'memory-odd-tags', 'memory-refine-one-path'])('every document of %s fits its published schema', async (name) => {

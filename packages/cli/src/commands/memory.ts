@@ -4,7 +4,7 @@
  * @module
  */
 import { isDigest, openRequests, replayable, replayWith, type EvidenceRecord, type Json } from '@assay/kernel';
-import { LOCAL, tagOn, tagsOf, type DistilBody, type MemoryEvent, type MemoryPolicy, type Shelf } from '@assay/controller/memory';
+import { CONTENT_UNITS_MAX, ENTITY_UNITS_MAX, LOCAL, SPACE_UNITS_MAX, tagOn, tagsOf, type DistilBody, type MemoryEvent, type MemoryPolicy, type Shelf } from '@assay/controller/memory';
 import { maskedAddress, nativeSha256 } from '@assay/host';
 import { forCsv, safeJson } from '@assay/verifier';
 import type { Context } from '../context.js';
@@ -66,10 +66,13 @@ export async function explainTag({ output }: Context, where: string, space: stri
 /** Something in it is seen: spaces, line ends and marks of no width say no reason. */
 const SAYS_SOMETHING = /[^\p{C}\p{Z}\s]/u;
 
-/** Records a person's tombstone on a tag, or on one Megram of it. Exit 1 where the memory rejects it: nothing is there. Raises `Stop`: `megram_id`, `why`, `store_url`. */
+/** Records a person's tombstone on a tag, or on one Megram of it. Exit 1 where the memory rejects it: nothing is there. Raises `Stop`: `megram_id`, `why`, `too_long`, `store_url`. */
 export async function forget({ output }: Context, url: string, space: string, entity: string | undefined, flags: MemoryFlags & { readonly id?: string; readonly why: string }): Promise<ExitCode> {
   if (flags.id !== undefined && !isDigest(flags.id)) throw misuse('megram_id', 'this is no id of a Megram', flags.id, 'assay memory explain lists the ids of a tag');
   if (!SAYS_SOMETHING.test(flags.why)) throw misuse('why', 'a tombstone says why, and this is no reason; nothing was forgotten', '--why', 'say why it is to be forgotten, such as --why "that was another machine"');
+  for (const [place, value, most] of [['--why', flags.why, CONTENT_UNITS_MAX], ['the space', space, SPACE_UNITS_MAX], ['the entity', entity ?? LOCAL, ENTITY_UNITS_MAX]] as const) {
+    if (value.length > most) throw misuse('too_long', `this has ${value.length} UTF-16 units, and a memory takes ${most} here; nothing was forgotten`, place, 'say it in fewer');
+  }
   const told = await changed(url, flags, (run) => ({ kind: 'forget', source: 'human', proposer: 'human', value: { space, entity: entity ?? LOCAL, id: flags.id ?? null, why: flags.why, at_us: tellingMoment(flags.at, run.state.clock_us) } }));
   return settled(output, told, (event) => (event.t === 'forgotten' ? show`forgotten: ${event.count} under ${event.space} ${event.entity}; the ledger keeps that they were there` : null));
 }
