@@ -219,6 +219,26 @@ describe('a search that cannot be whole says so', () => {
     expect(await bounded.call('find_files', 'nothing')).toMatchObject({ status: 'truncated', code: 'entry_limit', why: expect.stringMatching(/^a search looks at [0-9]+ names at most$/) as string });
   });
 
+  it('by names looked at, of folders and links too, whatever the bound: exactly so many, the first ones', async () => {
+    const at = (index: number): string => String(index).padStart(3, '0');
+    for (const entries of [1, 63, 64, 65, 127, 128, 129, 130, 199, 200, 201]) {
+      const narrow = await makeWorld({ entries });
+      // 200 names or one more, more than are looked at together: every tenth a folder with a file, or a link.
+      const files: string[] = [];
+      let seen = 0;
+      for (let index = 0; seen < 200; index += 1) {
+        const [path, names] = index % 20 === 10 ? [`${at(index)}/f`, 2] : [at(index), 1];
+        if (index % 20 === 0) symlinkSync(narrow.beside, join(narrow.root, at(index)));
+        else narrow.put(path, '');
+        seen += names;
+        if (seen <= entries && index % 20 !== 0) files.push(path);
+      }
+      const { output, status } = await narrow.call('glob', '**');
+      expect([entries, status, output]).toEqual([entries, entries < seen ? 'truncated' : 'ok', files.map((path) => `${path}\n`).join('')]);
+      narrow.remove();
+    }
+  });
+
   it('by a name that is no text', async () => {
     world.put('a', '');
     mkdirSync(Buffer.concat([Buffer.from(`${world.root}/`), Buffer.from([0x61, 0xff])]));
