@@ -4,7 +4,7 @@
  * @module
  */
 import { resolve } from 'node:path';
-import { openRun, type Digest, type EvidenceRecord, type GenesisInput } from '@assay/kernel';
+import { openRun, type Digest, type EvidenceRecord, type GenesisInput, type JsonObject } from '@assay/kernel';
 import { CAST, controller, type CastRole } from '@assay/controller';
 import { folderDoneCalls, nativeSha256, type DoneCalls } from '@assay/host';
 import { fileOfProposer } from '../inputs/proposers.js';
@@ -17,7 +17,9 @@ import { resumeControl } from './resume-command.js';
 /** The roles that recordings play, and the `--proposer` options that name those, their paths whole. */
 export type BegunWith = { readonly roles: readonly CastRole[]; readonly options: readonly string[] };
 
-const NOTE = 0;
+/** Numbers of a task's notes: before its first record is stored, and once it is. */
+const BEFORE = 0;
+const STANDS = 1;
 const keyOf = (genesis: Digest): string => `${genesis}/begun-with`;
 
 /** The hash of the first record that a task will have; null where the machine refuses it, which is told where it begins. */
@@ -26,15 +28,20 @@ export function genesisHash(start: GenesisInput): Digest | null {
   return opened._tag === 'Left' ? null : opened.right.run.genesisRecord.record_hash;
 }
 
-/** Notes the recordings of a task that begins, where it has any. A note that cannot be kept costs nothing: resume then asks by what was played. */
-export async function noteRecordings(done: DoneCalls | null, genesis: Digest, { recorded }: Pick<Players, 'recorded'>, given: readonly string[]): Promise<void> {
-  if (done === null || recorded.size === 0) return;
+/**
+ * Notes the recordings of a task that begins, where it has any, so that a kill behind its first record finds them. What this gives notes them again, and is called once that record is stored: of two processes that begin
+ * one task the other may note its own meanwhile, or take this note for one of a run that was taken away; whose record it is has the last word. A note that cannot be kept costs nothing: resume then asks by what was played.
+ */
+export async function noteRecordings(done: DoneCalls | null, genesis: Digest, { recorded }: Pick<Players, 'recorded'>, given: readonly string[]): Promise<() => Promise<void>> {
+  if (done === null || recorded.size === 0) return () => Promise.resolve();
   const options = given.flatMap((option) => {
     const [, role = '', name = ''] = /^(R[0-9][ab]?=)?(.+)$/s.exec(option) ?? [];
     const file = fileOfProposer(name);
     return file === null ? [] : [`${role}recorded:${resolve(file)}`];
   });
-  await done.note(keyOf(genesis), NOTE, { roles: CAST.filter((role) => recorded.has(role)), options }).catch(() => undefined);
+  const note = (number: number): Promise<void> => done.note(keyOf(genesis), number, { roles: CAST.filter((role) => recorded.has(role)), options }).catch(() => undefined);
+  await note(BEFORE);
+  return () => note(STANDS);
 }
 
 /**
@@ -43,7 +50,9 @@ export async function noteRecordings(done: DoneCalls | null, genesis: Digest, { 
  */
 export async function requireRecordings({ record_hash }: EvidenceRecord, { unnamed }: Pick<Players, 'unnamed'>, runId: string, options: ControlOptions & { readonly store: string; readonly workspace: string }): Promise<void> {
   const folder = await notesFolder(options.store);
-  const note = folder === null ? null : await folderDoneCalls(folder).find(keyOf(record_hash), NOTE).catch(() => null);
+  const done = folder === null ? null : folderDoneCalls(folder);
+  const find = async (number: number): Promise<JsonObject | null> => (await done?.find(keyOf(record_hash), number).catch(() => null)) ?? null;
+  const note = (await find(STANDS)) ?? (await find(BEFORE));
   const [roles, named] = [textsIn(note?.['roles']), textsIn(note?.['options'])];
   const lacking = CAST.filter((role) => roles.includes(role) && unnamed.has(role));
   if (lacking.length === 0) return;

@@ -57,15 +57,21 @@ export async function driveControl(context: Context, { start, runId, store, hand
   const before = await store.head(runId);
   if (before._tag === 'Left') throw storeProblem(before.left, place);
   if (before.right === null) await beginAnew?.();
-  if (genesis !== null && before.right === null) await noteRecordings(done, genesis, players, options.proposer);
+  const noteAgain = genesis !== null && before.right === null ? await noteRecordings(done, genesis, players, options.proposer) : null;
+  let noted: Promise<void> = Promise.resolve();
   const others = { execute: executorPort(hands.tools, done), confirm: confirmPort(person, readConfirmed(options.confirm)), recall: memory?.port ?? null, now };
   const live = await modelDrive({ units: players.units, slots: CONCURRENCY, store: options.store, flags: options });
   const again = options.store === undefined ? show`nothing was kept; do it again, with --store file:./runs to be able to go on` : resumeControl(runId, { ...options, store: options.store, workspace: hands.workspace });
   const onAppend = (records: readonly EvidenceRecord[]): void => {
+    if (records[0]?.kind === 'genesis' && noteAgain !== null) noted = noteAgain();
     for (const line of liveLines(records)) output.progress(line);
   };
-  const ended = await context.interruption.during((signal) => driveMachine(controller, start, runId, store, { ports: controlPorts(players, others), place, signal, again, live, concurrency: CONCURRENCY, order: 'turn', onAppend }));
-  return { ended, misses: players.misses, found: before.right?.count ?? 0 };
+  try {
+    const ended = await context.interruption.during((signal) => driveMachine(controller, start, runId, store, { ports: controlPorts(players, others), place, signal, again, live, concurrency: CONCURRENCY, order: 'turn', onAppend }));
+    return { ended, misses: players.misses, found: before.right?.count ?? 0 };
+  } finally {
+    await noted;
+  }
 }
 
 async function lastReading(store: Store, runId: string, place: string): Promise<number> {
