@@ -17,7 +17,7 @@ export function isBlocked(target: Target, list: readonly Target[]): boolean {
 /**
  * The first of a list that means an action: the same input, in whatever order and with whatever white space, or the file that it is about (`path`, `from`,
  * `to`, each of `paths`); and where the action names a file alone, an input of several members about this file. A look at lines of a file is another look at each other range. Paths are said in one way; a line is read into
- * words. `real` says how a path is really called, where somebody knows that. Linear in the length of the texts.
+ * words, and a text alone can be either. An object of one member is that text where a tool takes it so (`path`, `name`, `pattern`, `command`, `pipeline`), else no other member's. `real` says how a path is really called, where somebody knows that. Linear in the length of the texts.
  */
 export function blockOf({ tool, target }: Target, list: readonly Target[], real: (path: string) => string = itself): Target | null {
   const blocks = list.filter((block) => block.tool === tool);
@@ -28,31 +28,67 @@ export function blockOf({ tool, target }: Target, list: readonly Target[], real:
 
 /** True where two inputs of a tool say the same. */
 export function isSameInput(one: Target, other: Target): boolean {
-  return one.tool === other.tool && (one.target === other.target || read(one.target, itself).said === read(other.target, itself).said);
+  return one.tool === other.tool && (one.target === other.target || isSame(read(one.target, itself), read(other.target, itself)));
 }
 
-/** An input as it is compared. `isAlone`: one text and no more, a file or a line. `file`: the one that an object of several members is about; `about`: all of them. */
-type Read = { readonly said: string; readonly isAlone: boolean; readonly file: string | null; readonly about: readonly string[] };
+/**
+ * An input as it is compared. `said`: all of it. `alone`: what it can be where it is one text and no more, each with its kind before it. `file`: the one that an object of several
+ * members is about; `about`: all of them.
+ */
+type Read = { readonly said: string; readonly alone: readonly string[]; readonly file: string | null; readonly about: readonly string[] };
 type Real = (path: string) => string;
 
+function isSame(one: Read, other: Read): boolean {
+  return one.said === other.said || areMet(one.alone, other.alone);
+}
+
 function meet(used: Read, block: Read): boolean {
-  return used.said === block.said || (block.isAlone && used.about.includes(block.said)) || (used.isAlone && block.file === used.said);
+  return isSame(used, block) || areMet(block.alone, used.about) || (block.file !== null && used.alone.includes(block.file));
+}
+
+function areMet(some: readonly string[], others: readonly string[]): boolean {
+  return some.some((one) => others.includes(one));
 }
 
 function read(target: string, real: Real): Read {
   const object = objectIn(target);
   if (object === null) {
-    const path = pathOfCut(target);
-    const file = path === null ? null : textRead(path, real);
-    return file === null ? { said: textRead(target, real), isAlone: true, file, about: [] } : { said: target, isAlone: false, file, about: [file] };
+    const cut = pathOfCut(target);
+    const file = cut === null ? null : kept('path', cut, real);
+    return file === null ? { said: `text ${sized(target)}`, alone: textAlone(target, real), file, about: [] } : { said: `cut ${target}`, alone: [], file, about: [file] };
   }
   const given = plainLook(object);
-  const alone = aloneIn(given, real);
-  if (alone !== null) return { said: alone, isAlone: true, file: null, about: [] };
+  const said = valueRead(given, null, real);
+  const alone = memberAlone(given, real);
   // Other lines are another look at a file: that very look is blocked, however it is written, and no other.
-  if (isOfLines(given)) return { said: valueRead(given, null, real), isAlone: false, file: null, about: [] };
+  if (alone.length > 0 || isOfLines(given)) return { said, alone, file: null, about: [] };
   const file = onePathOf(object);
-  return { said: valueRead(object, null, real), isAlone: false, file: file === null ? null : textRead(file, real), about: pathsIn(object).map((path) => textRead(path, real)) };
+  return { said, alone, file: file === null ? null : kept('path', file, real), about: pathsIn(object).map((path) => kept('path', path, real)) };
+}
+
+/** What a text can be: a line, or what a tool takes where it is given one text. What a tool means by it is not known here, and a quoted name is that name too. */
+function textAlone(text: string, real: Real): readonly string[] {
+  const commands = wordsOf(text);
+  const [words = []] = commands;
+  const [quoted = null] = commands.length === 1 && words.length === 1 ? words : [];
+  const texts = quoted === null || quoted === text ? [text] : [text, quoted];
+  return [`line ${wordsRead(commands, real)}`, ...texts.flatMap((one) => [...TEXTS].map((key) => kept(key, one, real)))];
+}
+
+/** What an object of one member is by itself, if that member may be given as a text alone: any other one keeps its key, so that a filter is not another one, or a file. */
+function memberAlone(object: JsonObject, real: Real): readonly string[] {
+  const [only, ...more] = Object.entries(object);
+  if (only === undefined || more.length > 0) return [];
+  const [key, value] = only;
+  if (typeof value === 'string') return TEXTS.has(key) ? [kept(key, value, real)] : key === 'command' ? [`line ${wordsRead(wordsOf(value), real)}`] : [];
+  return key === 'pipeline' && isArray(value) ? [`line ${wordsRead(value.map((command) => (isArray(command) ? command.map(wordIn) : [])), real)}`] : [];
+}
+
+/** Members that a tool takes as a text alone: a file, a pattern of names, a pattern of paths. */
+const TEXTS: ReadonlySet<string> = new Set(['path', 'name', 'pattern']);
+
+function kept(key: string, text: string, real: Real): string {
+  return `${key} ${pathRead(text, real)}`;
 }
 
 /** True for a path and which of its lines, and nothing else: an act has more to say. */
@@ -67,15 +103,6 @@ function plainLook(object: JsonObject): JsonObject {
   return isOfLines(object) && from_line === 1 ? rest : object;
 }
 
-/** What an object of one member says by itself: its text, or the line of its commands. */
-function aloneIn(object: JsonObject, real: Real): string | null {
-  const [only, ...more] = Object.entries(object);
-  if (only === undefined || more.length > 0) return null;
-  const [key, value] = only;
-  if (typeof value === 'string') return textRead(value, real);
-  return key === 'pipeline' && isArray(value) ? wordsRead(value.map((command) => (isArray(command) ? command.map(wordIn) : [])), real) : null;
-}
-
 function wordIn(word: Json): string {
   const pattern = isObject(word) ? word['glob'] : word;
   return typeof pattern === 'string' ? pattern : valueRead(word, null, itself);
@@ -85,28 +112,44 @@ function pathsIn({ path, from, to, paths }: JsonObject): readonly string[] {
   return [path, from, to, ...(isArray(paths ?? null) ? (paths as readonly Json[]) : [])].filter((one) => typeof one === 'string');
 }
 
-/** A file or a line. What a tool means by it is not known here: both are read as words, so that a name with spaces is the same in an object. */
-function textRead(text: string, real: Real): string {
-  const trimmed = text.trim();
-  const found = real(trimmed);
-  return wordsRead(wordsOf(found === trimmed ? trimmed : collapsed(found)), real);
+/** A path is no line: white space, quotes and signs within it are parts of names. Around it white space is dropped, as some tools do. */
+function pathRead(text: string, real: Real): string {
+  return sized(collapsed(real(text.trim())));
 }
 
 function wordsRead(commands: readonly (readonly string[])[], real: Real): string {
-  return commands.map((words) => words.flatMap((word) => (word === '--' ? [] : sized(collapsed(real(word))))).join(' ')).join(' | ');
+  return commands.map((words) => operandsMarked(words, real).map(sized).join(' ')).join(' | ');
+}
+
+/**
+ * The words of a command with their paths said in one way. The first `--` ends the options and says no more: an operand that begins like an option has `./` before it, behind `--` and
+ * without, so `cat -- -f` is `cat ./-f` and `grep -- -x f` is not `grep -x f`. A command for which `--` is a word like others (`echo`) is read as if it were not.
+ */
+function operandsMarked(words: readonly string[], real: Real): readonly string[] {
+  const end = words.indexOf('--');
+  return words.flatMap((word, index) => {
+    if (index === end) return [];
+    const path = collapsed(real(word));
+    const isOption = word === '-' || (word.startsWith('-') && (end < 0 || index < end));
+    return [path.startsWith('-') && !isOption ? `./${path}` : path];
+  });
 }
 
 /** A value with its keys in order and its paths said in one way; which members of a tool of somebody else hold paths is not known. */
 function valueRead(value: Json, key: string | null, real: Real): string {
   if (typeof value === 'string') {
-    if (key !== null && (PATHS.has(key) || key === 'paths' || key === 'command')) return textRead(value, real);
-    return sized(isLonePath(value) ? collapsed(real(value)) : value);
+    if (key !== null && PATHS.has(key)) return pathRead(value, real);
+    if (key === 'command') return `[${wordsRead(wordsOf(value), real)}]`;
+    return sized(isLonePath(value) && !CONTENTS.has(key ?? '') ? collapsed(real(value)) : value);
   }
   if (isArray(value)) return `[${value.map((item) => valueRead(item, key, real)).join(',')}]`;
   if (!isObject(value)) return String(value);
   const members = Object.entries(value).toSorted(([a], [b]) => compareText(a, b));
   return `{${members.map(([name, item]) => `${sized(name)}=${valueRead(item, name, real)}`).join(',')}}`;
 }
+
+/** Members whose text is no path, whatever it looks like. */
+const CONTENTS: ReadonlySet<string> = new Set(['content', 'contains']);
 
 /** A text with its length before it, so that no other texts joined read the same. */
 function sized(text: string): string {

@@ -6,7 +6,7 @@
 import { field, isObject, measure, utf8Bytes, type Json, type JsonObject } from '@assay/kernel';
 
 /** Members of an input that hold a path; `paths` holds several. */
-export const PATHS: ReadonlySet<string> = new Set(['path', 'from', 'to', 'under']);
+export const PATHS: ReadonlySet<string> = new Set(['path', 'paths', 'from', 'to', 'under', 'except']);
 
 /** The object that a text holds; null where it holds none, or more than a ledger takes. */
 export function objectIn(text: string): JsonObject | null {

@@ -35,7 +35,12 @@ describe('an input is blocked', () => {
     ['where one of several is', 'a', '{"paths":["c","./a"]}'],
     ['in several members, each said otherwise', '{"from":"a","to":"c"}', '{ "to": ".//c", "from": "a/" }'],
     ['in a folder said otherwise', '{"name":"*.md","under":"d"}', '{"under":"./d/","name":"*.md"}'],
-    ['as its one member', '*.md', '{"name":"*.md"}'],
+    ['as its one member, where a tool takes that as a text', '*.md', '{"name":"*.md"}'],
+    ['as its one member, a pattern of paths', 'docs/*.md', '{"pattern":"./docs/*.md"}'],
+    ['as a file whose name is in quotes', '{"path":"my file.md"}', '"my file.md"'],
+    ['as a file whose name begins like an option, with and without the end of options', 'cat -- -f', 'cat ./-f'],
+    ['as the words of a line behind the end of options', 'grep -- -x f', '{"pipeline":[["grep","--","-x","./f"]]}'],
+    ['as a folder to search, with white space in its name', '{"ext":"md","under":"a b"}', '{"under":"./a b/","ext":"md"}'],
     ['within a member', '{"options":{"a":1,"b":0.5},"path":"a"}', '{"path":"a","options":{"b":0.5,"a":1}}'],
     ['as a line with more white space', 'cat a.md', 'cat  a.md '],
     ['as a line with double quotes', 'cat a.md', 'cat "a.md"'],
@@ -68,8 +73,95 @@ describe('an input is not blocked', () => {
     ['by one word of them', 'cat', 'cat a.md'],
     ['by the same words, parted otherwise', 'cat "a b"', 'cat a b'],
     ['by a pipe in quotes', "grep '|' a", 'grep | a'],
+    ['by another filter of the same text', '{"ext":"md"}', '{"contains":"md"}'],
+    ['by another filter of the same text', '{"name":"md"}', '{"ext":"md"}'],
+    ['by a name, where it is a pattern of paths', '{"name":"md"}', '{"pattern":"md"}'],
+    ['by a filter, where it is a file', '{"ext":"md"}', 'md'],
+    ['by a file, where it is a filter', 'md', '{"contains":"md"}'],
+    ['by a folder that was searched', '{"under":"docs"}', 'docs'],
+    ['by a line, where it is a file of that name', '{"command":"cat a"}', '{"path":"cat a"}'],
+    ['by a search for nearly the same text', '{"contains":"a//b","under":"d"}', '{"contains":"a/b","under":"d"}'],
+    ['by another file, whose name has more white space', '{"path":"a  b"}', '{"path":"a b"}'],
+    ['by another file, whose name has quotes', `{"path":"a'b'"}`, '{"path":"ab"}'],
+    ['by another file, whose name has a backslash', '{"content":"x","path":"a\\\\b"}', '{"content":"x","path":"ab"}'],
+    ['by another file, whose name has a pipe', '{"path":"a|b"}', '{"path":"a | b"}'],
+    ['by another file, whose name has the end of options', '{"path":"a -- b"}', '{"path":"a b"}'],
+    ['by an option, where it is a text behind the end of options', 'grep -- -x f', 'grep -x f'],
+    ['by an option, where it is a file of that name', 'cat -n', 'cat ./-n'],
+    ['by an input, where it is a file of that name', 'cat -', 'cat ./-'],
   ])('%s: %j, %j', (_, block, used) => {
     expect(blocks(block, used)).toBe(false);
+  });
+});
+
+const SEED = 20_261_123;
+
+/** Names as no person would choose them: what means something to a shell, to JSON or to a path. Without white space around them, which is dropped. */
+const signs = fc.constantFrom('a', 'b', ' ', '  ', "'", '"', '\\', '|', '-', '--', '{', '}', ':', '1', '=', ',', '\n', '.x', 'é', '*');
+const nameOf = fc.array(signs, { minLength: 1, maxLength: 6 }).map((parts) => parts.join('')).filter((name) => name.trim() === name);
+/** A path of such names, said in one way. */
+const pathOf = fc.array(nameOf, { minLength: 1, maxLength: 3 }).map((names) => names.join('/'));
+const spelled = (path: string, how: number): string => [path, `./${path}`, `${path}/`, path.replaceAll('/', '//'), `./${path}/.`][how] ?? path;
+/** What a careless reading takes for the same name, and the name itself. */
+const nearTo = (path: string): readonly string[] => [path, path.replaceAll('  ', ' '), path.replaceAll(/['"\\]/g, ''), path.replaceAll('|', ' | '), path.replaceAll('|', ' '), path.replaceAll(' -- ', ' '), path.replaceAll('--', '-'), `a/${path}`, path.slice(1)];
+const pair = pathOf.chain((one) => fc.tuple(fc.constant(one), fc.oneof(fc.constantFrom(...nearTo(one)), pathOf))).filter(([, other]) => other !== '' && other.trim() === other && !/^\/|\/$|\/\/|(?:^|\/)\.(?:\/|$)/.test(other));
+const keyOf = fc.constantFrom('path', 'name', 'pattern', 'ext', 'contains', 'under', 'from', 'to', 'except', 'content');
+const turned = (object: object): string => JSON.stringify(Object.fromEntries(Object.entries(object).reverse()), null, 1);
+const inQuotes = (word: string, how: number): string => [`'${word.replaceAll("'", "'\\''")}'`, `"${word.replaceAll(/["\\$`]/g, '\\$&')}"`, word.replaceAll(/[^\n]/g, '\\$&').replaceAll('\n', "'\n'")][how] ?? word;
+
+describe(`with the seed ${SEED}`, () => {
+  const options = { seed: SEED, numRuns: 2_000 };
+  const how = fc.nat({ max: 4 });
+
+  it('two inputs that name different files or filters never block each other', () => {
+    fc.assert(
+      fc.property(keyOf, keyOf, pair, fc.boolean(), (oneKey, otherKey, [one, other], isMore) => {
+        // A file alone means every input about it, a move too.
+        const file = ['path', 'from', 'to'];
+        fc.pre(one !== other || (oneKey !== otherKey && !(file.includes(oneKey) && file.includes(otherKey))));
+        const more = isMore ? { content: 'same' } : {};
+        expect(blocks(JSON.stringify({ ...more, [oneKey]: one }), JSON.stringify({ ...more, [otherKey]: other }))).toBe(false);
+      }),
+      options,
+    );
+  });
+
+  it('two lines of other words never block each other', () => {
+    const word = nameOf.filter((name) => !name.startsWith('-'));
+    const line = fc.array(word, { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(line, line, (one, other) => {
+        fc.pre(JSON.stringify(one) !== JSON.stringify(other));
+        const [block, used] = [one, other].map((words) => words.map((text) => inQuotes(text, 0)).join(' '));
+        expect(blocks(String(block), String(used))).toBe(false);
+        expect(blocks(JSON.stringify({ pipeline: [one] }), JSON.stringify({ pipeline: [other] }))).toBe(false);
+      }),
+      options,
+    );
+  });
+
+  it('the same input in another order of its members, with its paths said otherwise, is always blocked', () => {
+    fc.assert(
+      fc.property(fc.dictionary(nameOf, fc.jsonValue({ maxDepth: 2 })), fc.dictionary(fc.constantFrom('path', 'from', 'to', 'under'), pathOf, { minKeys: 1 }), how, (more, paths, way) => {
+        const otherwise = Object.fromEntries(Object.entries(paths).map(([key, path]) => [key, spelled(path, way)]));
+        expect(blocks(JSON.stringify({ ...more, ...paths }), turned({ ...more, ...otherwise }))).toBe(true);
+      }),
+      options,
+    );
+  });
+
+  it('the same file and the same line are always blocked, however they are quoted', () => {
+    fc.assert(
+      fc.property(pathOf, fc.array(nameOf, { minLength: 1, maxLength: 4 }), how, fc.nat({ max: 2 }), (path, words, way, quotes) => {
+        fc.pre(!spelled(path, way).startsWith('{'));
+        expect(blocks(JSON.stringify({ path }), spelled(path, way))).toBe(true);
+        expect(blocks(spelled(path, way), JSON.stringify({ content: 'x', path }))).toBe(true);
+        const line = words.map((word) => inQuotes(word, quotes)).join('  ');
+        expect(blocks(JSON.stringify({ pipeline: [words] }), JSON.stringify({ command: line }))).toBe(true);
+        expect(blocks(words.map((word) => inQuotes(word, 0)).join(' '), line)).toBe(true);
+      }),
+      options,
+    );
   });
 });
 
