@@ -6,6 +6,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { advance, openRequests, openRun, orThrow } from '@assay/kernel';
+import { controller } from '@assay/controller';
 import { differs } from './decisions.mjs';
 import { chain, changed, draftsOf, fileOf, linesOf, made, proposed, reclosed } from './forge.mjs';
 import { headLine } from './rewrites.mjs';
@@ -13,6 +15,7 @@ import { root } from '../lib/run.mjs';
 
 const TWIN = 'twin-controller';
 const PERSON = 'twin-controller-person';
+const UNDECLARED = 'twin-controller-undeclared';
 
 /** The records of a golden run. */
 function golden(name) {
@@ -31,7 +34,7 @@ const body = (payload, kind) => payload.events.find((event) => event.kind === ki
 
 /** Forgeries of a controller run. */
 export function controllerForgeries() {
-  return [...directiveForgeries(), ...personForgeries()];
+  return [...directiveForgeries(), ...personForgeries(), ...undeclaredForgeries()];
 }
 
 function directiveForgeries() {
@@ -69,11 +72,50 @@ function personForgeries() {
   ];
 }
 
+/** The work writes a file that its plan did not name. */
+function undeclaredForgeries() {
+  const records = golden('controller-undeclared');
+  const plan = at(records, ({ kind, payload }) => kind === 'proposal' && payload.value?.subtasks !== undefined);
+  const work = at(records, ({ kind, payload }) => kind === 'proposal' && payload.value?.tool_calls !== undefined);
+  const anything = (value) => ({ ...value, subtasks: value.subtasks.map((subtask) => ({ ...subtask, uses: subtask.uses.map(({ tool }) => ({ tool, target: '*' })) })) });
+  // What the machine makes of the same work under a plan that let it write anywhere, behind the plan that did not.
+  const passed = [...records.slice(0, work + 1), ...runOf(records.slice(0, work + 1).map((record, index) => (index === plan ? { ...record, payload: { ...record.payload, value: anything(record.payload.value) } } : record))).slice(work + 1)];
+  const forged = (name, what, drafts, record) => differs(name, what, fileOf(chain(reclosed(drafts))), record, UNDECLARED);
+  return [
+    forged('controller-undeclared-passed', 'a file written that the plan did not name, passed over: the work is judged, and the task is accepted', draftsOf(passed), work + 1),
+    forged('controller-declared-afterwards', 'the plan changed so that it named whatever was written, what was decided left as it was', changed(draftsOf(records), plan, (payload) => proposed({ ...payload, value: anything(payload.value) })), plan + 1),
+  ];
+}
+
+/** A run on the answers of these records, and behind them on a judge who is content with everything. */
+function runOf(records) {
+  const [{ payload: genesis }] = records;
+  const { run_id, ts_base, policy, input } = genesis;
+  const first = orThrow(openRun(controller, { run_id, ts_base, policy, input }));
+  const made = [...first.records];
+  let { run } = first;
+  const step = ({ request_id, source, proposer, confidence, value, failure, at_us, spent, cites, provenance }) => {
+    const next = orThrow(advance(run, { request_id, source, proposer, confidence, value, failure, at_us, spent, cites, provenance }));
+    made.push(...next.records);
+    run = next.run;
+  };
+  const answers = records.filter(({ kind }) => kind === 'proposal').map(({ payload }) => payload);
+  for (const answer of answers) step(answer);
+  while (run.outcome === null) {
+    const [{ id, kind, body: asked }] = openRequests(run);
+    const verdicts = asked.criteria.map((criterion) => ({ criterion: criterion.id, verdict: 'pass', failure_class: null, evidence: 'seen in the output of the tool' }));
+    const value = kind === 'judge' ? { verdicts, what_was_wrong: null, what_to_do: null } : { merged_output: 'the report', summary: 'the report is written', verdicts };
+    step({ ...answers[0], request_id: id, value });
+  }
+  return made;
+}
+
 /** The honest runs. */
 export function controllerTwins() {
   return [
     [TWIN, 'controller-refine', 'a task of three rounds: change_path, refine, accept'],
     [PERSON, 'controller-unconfirmed', 'a task whose removal a person does not allow'],
+    [UNDECLARED, 'controller-undeclared', 'a task whose work writes what its plan did not name'],
   ].map(([name, from, what]) => {
     const honest = golden(from);
     return { name, what, bytes: fileOf(linesOf(honest)), head: headLine(honest) };
