@@ -13,6 +13,7 @@ import { show, styled } from '../output/shown.js';
 import type { Problem } from '../problem.js';
 import { LEDGER_FILE, writeOutputs } from '../running/outputs.js';
 import { commandLine } from '../whatif/quote.js';
+import { causeOf } from './cause.js';
 import { confirmationLines, confirmationsIn, readConfirmed } from './confirming.js';
 import type { Driven } from './drive-control.js';
 import { tellMemory, type ControlMemory } from './memory.js';
@@ -44,10 +45,11 @@ export async function tellControl(context: Context, { memory, ended, misses, fou
   const head = formatHeadLine(ended.head);
   const rounds = roundsIn(ended.records);
   const confirmations = confirmationsIn(ended.records, readConfirmed(options.confirm));
+  const cause = causeOf(ended.records, result.directive);
   const stopped = ended.status === 'success' ? [] : stoppedAt(ended.records);
   output.line(show`${styled('strong', show`${identity.run_id}`)}   ${ended.status === 'success' ? 'done' : 'not done'}   workspace ${workspace}`);
   if (found > 0) output.line(wasOver ? show`resumed     nothing was done now: this run was over, with ${found} records; give another --run-id to do it again` : show`resumed     after ${found} records`);
-  for (const line of [...finalLines(result, rounds), ...stoppedLines(stopped), ...eitherLines(ended.records), ...whyNotPerceived(ended.records), ...(await understoodLines(ended.records)), ...confirmationLines(confirmations)]) output.line(line);
+  for (const line of [...finalLines(result, rounds, cause), ...stoppedLines(stopped), ...eitherLines(ended.records), ...whyNotPerceived(ended.records), ...(await understoodLines(ended.records)), ...confirmationLines(confirmations)]) output.line(line);
   output.line(show`head        ${head}`);
   for (const [index, file] of files.entries()) output.line(show`${index === 0 ? 'written   ' : '          '}  ${file}`);
   if (folder !== null) {
@@ -55,7 +57,7 @@ export async function tellControl(context: Context, { memory, ended, misses, fou
     output.line(show`            ${commandLine(['assay', 'control', 'whatif', `${folder}/${LEDGER_FILE}`, '--set', 'epsilon=50000'])}`);
   }
   const untold = await tellMemory(context, memory, ended, options);
-  const document: ControlDocument = { run_id: identity.run_id, ts_base: identity.ts_base, status: ended.status, reasons: ended.reasons, head: ended.head, head_line: head, files, rounds, final_result: result, stopped_at: stopped, confirmations, recording_misses: misses.size, memory_untold: untold === null ? null : untoldIn(untold), was_over: wasOver, records_found: found };
+  const document: ControlDocument = { run_id: identity.run_id, ts_base: identity.ts_base, status: ended.status, reasons: ended.reasons, head: ended.head, head_line: head, files, rounds, final_result: result, cause, stopped_at: stopped, confirmations, recording_misses: misses.size, memory_untold: untold === null ? null : untoldIn(untold), was_over: wasOver, records_found: found };
   output.document(document);
   const told = untold === null ? EXIT.done : untold.exit;
   return ended.status === 'success' ? told : worst([EXIT.no, told, ...problems.map(({ exit }) => exit)]);

@@ -8,6 +8,7 @@ import { field, isArray, isObject, replayable, replayWith, type EvidenceRecord }
 import { controller, ROLE_NAMES, roundsIn, type FinalResult, type GgsEvaluation, type RoundSeen } from '@assay/controller';
 import type { ControlExplanation } from '@assay/controller/schemas';
 import { nativeSha256 } from '@assay/host';
+import { causeOf } from '../control/cause.js';
 import { eitherLines } from '../control/either-lines.js';
 import { whyNotPerceived } from '../control/not-perceived.js';
 import { finalLines } from '../control/result-lines.js';
@@ -39,7 +40,7 @@ export function explainControl(records: readonly EvidenceRecord[], path: string)
   const lines = [
     show`${styled('strong', show`${head.run_id}`)}   ${outcome === 'success' ? 'done' : 'not done'}   ${file}, derived again`,
     ...rounds.flatMap((round, index) => roundLines(round, evaluations[index])),
-    ...finalLines(result, []),
+    ...finalLines(result, [], causeOf(records, result.directive)),
     ...(outcome === 'success' ? [] : stoppedLines(stoppedAt(records))),
     ...eitherLines(records),
     ...whyNotPerceived(records),

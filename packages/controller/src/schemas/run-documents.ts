@@ -26,6 +26,8 @@ export type ControlDocument = {
   readonly files: readonly string[];
   readonly rounds: readonly RoundSeen[];
   readonly final_result: FinalResult;
+  /** Why a task was abandoned: the last thing that went wrong by itself, `tool` null where nothing was called; null where the task was not abandoned, or who gave up said no more than a code. */
+  readonly cause: { readonly tool: string | null; readonly said: string } | null;
   /** Calls at which work failed, in the tool's own words; empty where the task is done. */
   readonly stopped_at: readonly { readonly tool: string; readonly said: string }[];
   /** `lacking`: actions that were asked about and not allowed. `idle`: actions allowed beforehand that nobody asked about. */
@@ -93,6 +95,7 @@ export const controlDocumentSchema: z.ZodType<ControlDocument> = z.strictObject(
   files: z.array(text),
   rounds: z.array(round).min(1),
   final_result: finalResultSchema,
+  cause: z.nullable(z.strictObject({ tool: z.nullable(text), said: text })),
   stopped_at: z.array(z.strictObject({ tool: text, said: text })),
   confirmations: z.strictObject({ lacking: z.array(action), idle: z.array(action) }),
   recording_misses: count,

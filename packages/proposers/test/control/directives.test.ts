@@ -115,7 +115,7 @@ describe('what a run may use', () => {
     expect((await run(world, 'find the newest file and write its name to n.out')).result.directive).toBe('accept');
     expect((await run(world, 'find duplicate files and write their names to d.out')).result.directive).toBe('accept');
     expect((await run(world, 'concatenate all txt files into c.out')).result.directive).toBe('accept');
-    expect((await run(world, 'delete a.txt', { approves: true })).failures).toEqual([{ code: 'denied', final: true, detail: { code: 'no_way_left', detail: 'no tool that removes a.txt' } }]);
+    expect((await run(world, 'delete a.txt', { approves: true })).failures).toEqual([{ code: 'denied', final: true, detail: { code: 'no_way_left', detail: 'no tool that removes a.txt (remove_file is not allowed)' } }]);
     world.remove();
   });
 

@@ -15,8 +15,8 @@ export function moved({ of, to }: Extract<Goal, { family: 'move' }>, means: Mean
   const move = lookWay({ tool: 'move_file', input: { from: of, to } });
   const there = means.free(existWays(to), ({ use }) => [use])[0];
   const gone = means.free(readWays(of), ({ use }) => [use])[0];
-  if (there === undefined || gone === undefined) return err({ code: 'no_way_left', detail: 'no tool that reads' });
-  if (!means.isFree(move.use)) return err({ code: 'no_way_left', detail: `no other way to move ${of}` });
+  if (there === undefined || gone === undefined) return err({ code: 'no_way_left', detail: `no tool that reads${means.lacking([...existWays(to), ...readWays(of)].map(({ use }) => use))}` });
+  if (!means.isFree(move.use)) return err({ code: 'no_way_left', detail: `no other way to move ${of}${means.lacking([move.use])}` });
   const work = subTask(1, {
     label: 'move',
     intent: `move ${inQuotes(of)} to ${inQuotes(to)}`,

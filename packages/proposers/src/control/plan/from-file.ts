@@ -33,7 +33,7 @@ function read(of: string, operations: readonly Operation[]): readonly Reading[] 
 
 function readThenWritten(means: Means, { intent, of, to, readings }: { readonly intent: string; readonly of: string; readonly to: string; readonly readings: readonly Reading[] }): Planned {
   const reading = means.free(readings, ({ way }) => [way.use])[0];
-  if (reading === undefined) return err({ code: 'no_way_left', detail: `no other way to read ${of}` });
+  if (reading === undefined) return err({ code: 'no_way_left', detail: `no other way to read ${of}${means.lacking(readings.map(({ way }) => way.use))}` });
   const { way, operations } = reading;
   const found = subTask(1, {
     label: 'read',
@@ -49,7 +49,7 @@ function readThenWritten(means: Means, { intent, of, to, readings }: { readonly 
 /** A second file with the same text. */
 export function copied({ of, to }: Extract<Goal, { family: 'copy' }>, means: Means): Planned {
   const way = means.free(readWays(of), ({ use }) => [use])[0];
-  if (way === undefined) return err({ code: 'no_way_left', detail: `no other way to read ${of}` });
+  if (way === undefined) return err({ code: 'no_way_left', detail: `no other way to read ${of}${means.lacking(readWays(of).map(({ use }) => use))}` });
   const write = writing(means, to, { from: 'read', do: [] });
   if (write._tag === 'Left') return write;
   const { steps, uses, look } = write.right;

@@ -11,7 +11,7 @@ import type { Look, Want } from '../judge/checks.js';
 import type { CallStep, Derivation, Operation } from '../steps/program.js';
 import { criterion, subTask } from './drafts.js';
 import { HANDED_ON, writing, writtenCriteria, type Planned } from './writing.js';
-import { digestWays, searchWays, step, type Means, type Searched, type SearchWay } from './ways.js';
+import { SEARCH, digestWays, searchWays, step, type Means, type Searched, type SearchWay } from './ways.js';
 
 /** Names of files, one a line, sorted by code points. */
 export function listed({ filter, to }: Extract<Goal, { family: 'list' }>, means: Means): Planned {
@@ -56,7 +56,7 @@ function inShell(command: string): Between {
 
 function searchedAndWritten(means: Means, { intent, to, routes }: Doing): Planned {
   const route = means.free(routes, usesOf)[0];
-  if (route === undefined) return err({ code: 'no_way_left', detail: 'no tools that search and read' });
+  if (route === undefined) return err({ code: 'no_way_left', detail: `no tools that search and read${means.lacking([SEARCH, ...routes.flatMap(usesOf)])}` });
   const { way, between, content } = route;
   const made = content(way);
   const write = writing(means, to, asJson(made));

@@ -10,7 +10,7 @@ import { inQuotes } from '../grammar/tokens.js';
 import type { Operation } from '../steps/program.js';
 import { criterion, subTask } from './drafts.js';
 import { HANDED_ON, writing, writtenCriteria, type Planned } from './writing.js';
-import { searchWays, type Means, type Ordering } from './ways.js';
+import { SEARCH, searchWays, type Means, type Ordering } from './ways.js';
 
 const ORDERINGS: Readonly<Record<Extreme, Exclude<Ordering, null>>> = {
   largest: { by: 'size', down: true, limit: 2 },
@@ -33,8 +33,9 @@ export function counted({ filter, to }: Extract<Goal, { family: 'count' }>, mean
 type Finding = { readonly intent: string; readonly filter: Filter; readonly ordering: Ordering; readonly operations: readonly Operation[]; readonly to: string; readonly part: boolean };
 
 function foundThenWritten(means: Means, { intent, filter, ordering, operations, to, part }: Finding): Planned {
-  const way = means.free(searchWays(means, { filter, to }, ordering), ({ uses }) => uses)[0];
-  if (way === undefined) return err({ code: 'no_way_left', detail: 'no tool that searches' });
+  const ways = searchWays(means, { filter, to }, ordering);
+  const way = means.free(ways, ({ uses }) => uses)[0];
+  if (way === undefined) return err({ code: 'no_way_left', detail: `no tool that searches${means.lacking([SEARCH, ...ways.flatMap(({ uses }) => uses)])}` });
   const found = subTask(1, {
     label: 'find',
     intent,

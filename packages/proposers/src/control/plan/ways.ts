@@ -36,6 +36,16 @@ export class Means {
     return isThere && !must_not.tools.includes(tool) && (target === ANY_TARGET || !isBlocked({ tool, target }, must_not.targets));
   }
 
+  /** Which of these tools are out of reach as a whole, and why, as an ending of a sentence: not among those of the run, or not to be used. Empty where only inputs are blocked. */
+  lacking(uses: readonly Target[]): string {
+    const { tools, must_not } = this.body;
+    const said = [...new Set(uses.map(({ tool }) => tool))].flatMap((tool) => {
+      if (must_not.tools.includes(tool)) return [`${tool} must not be used`];
+      return tools.some(({ name, available }) => name === tool && available) ? [] : [`${tool} is not allowed`];
+    });
+    return said.length === 0 ? '' : ` (${said.join(', ')})`;
+  }
+
   /** True where an input of the tool that is about this file was blocked. */
   wasBlocked(tool: string, path: string): boolean {
     return isBlocked({ tool, target: path }, this.body.must_not.targets);
@@ -60,6 +70,9 @@ export class Means {
     return [...items.slice(by), ...items.slice(0, by)];
   }
 }
+
+/** The tool that searches, on whatever input. */
+export const SEARCH: Target = { tool: 'find_files', target: ANY_TARGET };
 
 /** Failed inputs of one tool after which another tool goes first. */
 const TIRED = 2;

@@ -30,9 +30,9 @@ export type Writing = { readonly steps: readonly CallStep[]; readonly uses: read
 export function writing(means: Means, path: string, content: Json): Result<NoPlan, Writing> {
   if (means.wasBlocked('write_file', path)) return err({ code: 'target_refused', detail: path });
   const look = means.free(readWays(path), ({ use }) => [use])[0];
-  if (look === undefined) return err({ code: 'no_way_left', detail: 'no tool that reads' });
+  if (look === undefined) return err({ code: 'no_way_left', detail: `no tool that reads${means.lacking(readWays(path).map(({ use }) => use))}` });
   const use = { tool: 'write_file', target: ANY_TARGET };
-  if (!means.isFree(use)) return err({ code: 'no_way_left', detail: `no tool that writes ${path}` });
+  if (!means.isFree(use)) return err({ code: 'no_way_left', detail: `no tool that writes ${path}${means.lacking([use])}` });
   return ok({ steps: [step('wrote', { tool: 'write_file', input: { content, path } }), step('looked', look.call)], uses: [use, look.use], look });
 }
 
@@ -53,8 +53,8 @@ export function cleared(means: Means, path: string, sequence: number): Result<No
   const remove = lookWay({ tool: 'remove_file', input: { path } });
   const after = means.free(readWays(path), ({ use }) => [use])[0];
   if (means.wasBlocked('remove_file', path)) return err({ code: 'target_refused', detail: path });
-  if (way === undefined || after === undefined) return err({ code: 'no_way_left', detail: 'no tool that reads' });
-  if (!means.isFree(remove.use)) return err({ code: 'no_way_left', detail: `no tool that removes ${path}` });
+  if (way === undefined || after === undefined) return err({ code: 'no_way_left', detail: `no tool that reads${means.lacking([...existWays(path), ...readWays(path)].map(({ use }) => use))}` });
+  if (!means.isFree(remove.use)) return err({ code: 'no_way_left', detail: `no tool that removes ${path}${means.lacking([remove.use])}` });
   const there = subTask(sequence, {
     label: 'look',
     intent: `see whether ${inQuotes(path)} is there`,
