@@ -20,6 +20,8 @@ export type CallContext = {
   /** True where somebody agreed to this very call losing what is there. Source: 003 §9 Law 1. */
   readonly confirmed: boolean;
   readonly shell: ShellMeans;
+  /** Which call this is, the same when it is made again; null where nobody says. */
+  readonly key: string | null;
 };
 
 /** How a call ended. `output`: the whole of it. `why`: of a `truncated` call, what could not be looked into; null where a limit says it. */

@@ -37,9 +37,10 @@ export type ToolRequest = { readonly tool: string; readonly input: unknown };
 
 /**
  * `confirmed`: somebody who may do so agreed that this very call loses what is there. Source: 003 §9 Law 1. `onOutput` is told the whole
- * output as text, for whoever makes the next call of it; the call itself shows head and tail.
+ * output as text, for whoever makes the next call of it; the call itself shows head and tail. `key`: names this call among all others of all runs, and is the same when it is made again
+ * after a crash: only then a move that was cut off is finished.
  */
-export type RunOptions = { readonly signal?: AbortSignal; readonly confirmed?: boolean; readonly onOutput?: (output: string) => void };
+export type RunOptions = { readonly signal?: AbortSignal; readonly confirmed?: boolean; readonly onOutput?: (output: string) => void; readonly key?: string };
 
 /** The tools of one run. */
 export type Toolset = {
@@ -83,8 +84,8 @@ export async function toolset(workspace: Workspace, options: ToolsetOptions): Pr
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
   const shell = tools.includes('shell') ? await findMeans(workspace, commands) : NO_SHELL;
   const catalogue = TOOL_CHAIN.map((place) => toolOf(place, { tools, commands }, shell));
-  const run = async ({ tool, input }: ToolRequest, { signal, confirmed = false, onOutput }: RunOptions = {}): Promise<ToolCall> => {
-    const context: CallContext = { workspace, limits, shell, confirmed, watch: watchFor(limits.wallMs, signal ?? null) };
+  const run = async ({ tool, input }: ToolRequest, { signal, confirmed = false, onOutput, key }: RunOptions = {}): Promise<ToolCall> => {
+    const context: CallContext = { workspace, limits, shell, confirmed, key: key ?? null, watch: watchFor(limits.wallMs, signal ?? null) };
     return perform(catalogue, context, { tool, input }, onOutput);
   };
   return ok({ catalogue, run, recorded, realPath: (path) => realPath(workspace, path) });

@@ -17,7 +17,7 @@ let context: CallContext;
 beforeAll(async () => {
   world = await makeWorld();
   const workspace = orThrow(await openWorkspace(world.root));
-  context = { workspace, limits: DEFAULT_LIMITS, confirmed: false, watch: watchFor(60_000, null), shell: await findMeans(workspace, ['cat', 'ls', 'sort']) };
+  context = { workspace, limits: DEFAULT_LIMITS, confirmed: false, key: null, watch: watchFor(60_000, null), shell: await findMeans(workspace, ['cat', 'ls', 'sort']) };
 });
 afterAll(() => world.remove());
 

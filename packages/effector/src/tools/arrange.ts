@@ -10,7 +10,7 @@ import { canonicalInput, done, ended, endedBy, parseInput, plainInput, type Call
 import { denied, errnoOf, failed, type Refusal } from '../refusal.js';
 import { addressOf, withSpot, type Spot } from '../workspace/descend.js';
 import { lookAtSpot, notAFile } from '../workspace/file.js';
-import { isMarked, markMove, unmarkMove } from '../workspace/move-mark.js';
+import { isMarked, markMove, unmarkMove, type Move } from '../workspace/move-mark.js';
 import { placeNew } from '../workspace/place.js';
 import { parsePath, type InsidePath } from '../workspace/path.js';
 
@@ -28,7 +28,7 @@ export function understandRemove(input: Json): Result<Refusal, Understood> {
   return ofPath(input, remove);
 }
 
-/** Reads `{from, to}`; `to` is the new path of the file, not a folder. Where a file is, `needs_confirmation`. Makes folders above `to`. A move that was cut off is finished. */
+/** Reads `{from, to}`; `to` is the new path of the file, not a folder. Where a file is, `needs_confirmation`. Makes folders above `to`. A move that was cut off is finished by the call that made it. */
 export function understandMove(input: Json): Result<Refusal, Understood> {
   const parsed = parseInput(Two, 'from', input);
   if (parsed._tag === 'Left') return parsed;
@@ -77,47 +77,51 @@ function move(context: CallContext, from: InsidePath, to: InsidePath): Promise<R
     if (moved._tag === 'Left') return moved.left.code === 'not_found' ? wasMoved(context, source, to, moved.left) : moved;
     return withSpot(context.workspace, to, { make: true, follow: false }, async (target) => {
       if (target.name === null) return err(notAFile(target));
+      const wanted: Move = { source, target, key: context.key };
       const there = await lookAtSpot(target);
-      if (there !== null && isSame(there, moved.right)) return finished(source, target, there);
+      if (there !== null && isSame(there, moved.right)) return finished(wanted, there);
       const replaced = there === null ? null : await fileAt(target);
       if (replaced?._tag === 'Left') return replaced;
       if (replaced !== null && !context.confirmed) return ok(asks(to, replaced.right.size));
-      return replaced === null ? placed(source, target, target.name, moved.right) : renamed(source, target, replaced.right);
+      return replaced === null ? placed(wanted, target.name, moved.right) : renamed(source, target, replaced.right);
     });
   });
 }
 
-async function placed(source: Spot, target: Spot, name: string, file: Stats): Promise<Result<Refusal, Ended>> {
-  await markMove(source, target);
+async function placed(move: Move, name: string, file: Stats): Promise<Result<Refusal, Ended>> {
+  const { source, target } = move;
+  await markMove(move);
   try {
     await placeNew(addressOf(source), target, name);
   } catch (error) {
-    await unmarkMove(source, target, file);
+    await unmarkMove(move, file);
     if (errnoOf(error) === 'EEXIST') return ok(asks(target.path, null));
     throw error;
   }
-  return sayMoved(source, target, file);
+  return sayMoved(move, file);
 }
 
-/** One file under both names: where such a move was begun and cut off, the old name goes; else both are somebody's own. */
-async function finished(source: Spot, target: Spot, file: Stats): Promise<Result<Refusal, Ended>> {
-  if (!(await isMarked(source, target, file))) return err(failed('exists', `${target.path.text}: it is that file already`));
-  await fs.unlink(addressOf(source));
-  return sayMoved(source, target, file);
+/** One file under both names: where this very call was begun and cut off, the old name goes; else both are somebody's own. */
+async function finished(move: Move, file: Stats): Promise<Result<Refusal, Ended>> {
+  if (!(await isMarked(move, file))) return err(failed('exists', `${move.target.path.text}: it is that file already`));
+  await fs.unlink(addressOf(move.source));
+  return sayMoved(move, file);
 }
 
-/** The old name is gone: where the mark of such a move still stands, that was its doing. */
+/** The old name is gone: where the mark of this very call still stands, that was its doing. */
 function wasMoved(context: CallContext, source: Spot, to: InsidePath, gone: Refusal): Promise<Result<Refusal, Ended>> {
   return withSpot(context.workspace, to, OWN, async (target) => {
     const there = target.name === null ? null : await lookAtSpot(target);
-    return there !== null && (await isMarked(source, target, there)) ? sayMoved(source, target, there) : err(gone);
+    const wanted: Move = { source, target, key: context.key };
+    return there !== null && (await isMarked(wanted, there)) ? sayMoved(wanted, there) : err(gone);
   }).then((ended) => (ended._tag === 'Left' ? err(gone) : ended));
 }
 
-async function sayMoved(source: Spot, target: Spot, file: Stats): Promise<Result<Refusal, Ended>> {
+async function sayMoved(move: Move, file: Stats): Promise<Result<Refusal, Ended>> {
+  const { source, target } = move;
   const said = await synced(source, target, done(`moved ${source.path.text} to ${target.path.text}\n`));
   // Last, so that whatever is cut off before is found by its mark.
-  await unmarkMove(source, target, file);
+  await unmarkMove(move, file);
   return said;
 }
 

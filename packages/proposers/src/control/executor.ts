@@ -18,9 +18,9 @@ import { madeOnce } from './made-once.js';
 /** A call as a toolset gives it back; what a recorded call does not have is dropped. `code`: why it did not go well; `why`: in words, where a tool says so of what it cut short. */
 export type StepCall = { readonly tool: string; readonly input: string; readonly output: string; readonly status: CallStatus; readonly code?: string | null; readonly why?: string | null; readonly output_bytes: number; readonly digest: Digest | null; readonly irreversible: boolean };
 
-/** The tools of a run. `onOutput` is told the whole output, of which a call shows head and tail only. What they know of inputs serves blocks alone. */
+/** The tools of a run. `onOutput` is told the whole output, of which a call shows head and tail only. `key` names the call, the same when a resumed run makes it again. What they know of inputs serves blocks alone. */
 export type StepTools = Compared & {
-  readonly run: (request: { readonly tool: string; readonly input: unknown }, options: { readonly signal?: AbortSignal; readonly confirmed?: boolean; readonly onOutput?: (output: string) => void }) => Promise<StepCall>;
+  readonly run: (request: { readonly tool: string; readonly input: unknown }, options: { readonly signal?: AbortSignal; readonly confirmed?: boolean; readonly onOutput?: (output: string) => void; readonly key?: string }) => Promise<StepCall>;
 };
 
 /** Name under which the executor's answers are recorded. */
@@ -47,21 +47,21 @@ export function executorPort(tools: StepTools, done: DoneCalls | null = null): P
       if (asked === null) return { failure: { code: 'denied', final: true, detail: { code: 'not_execute' } } };
       const program = parseProgram(asked.context);
       if (program._tag === 'Left') return { failure: { code: 'denied', final: true, detail: { ...program.left } } };
-      return { value: { ...(await carryOut(done === null ? tools : madeOnce(tools, done, key), asked, program.right, signal)) } };
+      return { value: { ...(await carryOut(done === null ? tools : madeOnce(tools, done, key), asked, program.right, { key, signal })) } };
     },
   };
 }
 
 type Ended = { readonly code: string; readonly isMissing: boolean };
 
-async function carryOut(tools: StepTools, body: ExecuteBody, program: Program, signal: AbortSignal): Promise<Execution> {
+async function carryOut(tools: StepTools, body: ExecuteBody, program: Program, { key, signal }: Pick<Doing, 'key' | 'signal'>): Promise<Execution> {
   const steps = program.tries[body.attempt];
   if (steps === undefined) return { status: 'failed', output: 'no_try_left', tool_calls: [] };
   const outputs = new Map<string, Json>(body.prior.map(({ output }, index) => [`prior.${index}`, output]));
   const calls: ToolCall[] = [];
   for (const step of steps) {
     signal.throwIfAborted();
-    const ended = await carryOutStep(tools, body, step, { outputs, calls, signal });
+    const ended = await carryOutStep(tools, body, step, { outputs, calls, key, signal });
     if (ended === null) continue;
     const isLast = body.attempt + 1 >= program.tries.length;
     return { status: isLast || ended.isMissing ? 'failed' : 'uncertain', output: cutText(ended.code, OUTPUT_MAX), tool_calls: calls };
@@ -72,10 +72,10 @@ async function carryOut(tools: StepTools, body: ExecuteBody, program: Program, s
   return { status: 'completed', output: text.length <= OUTPUT_MAX ? text : brief(text), tool_calls: calls };
 }
 
-type Doing = { readonly outputs: Map<string, Json>; readonly calls: ToolCall[]; readonly signal: AbortSignal };
+type Doing = { readonly outputs: Map<string, Json>; readonly calls: ToolCall[]; readonly key: string; readonly signal: AbortSignal };
 
 /** Carries out one step; null where the next may follow. */
-async function carryOutStep(tools: StepTools, body: ExecuteBody, step: CallStep, { outputs, calls, signal }: Doing): Promise<Ended | null> {
+async function carryOutStep(tools: StepTools, body: ExecuteBody, step: CallStep, { outputs, calls, key, signal }: Doing): Promise<Ended | null> {
   const { id, tool } = step;
   if (step.if_any !== null) {
     const items = derive(step.if_any, outputs);
@@ -97,7 +97,7 @@ async function carryOutStep(tools: StepTools, body: ExecuteBody, step: CallStep,
   const allows = (recorded: string): boolean => body.confirmed.some((action) => action.tool === tool && plainPath(action.target) === plainPath(recorded));
   let whole: string | null = null;
   const run = async (confirmed: boolean): Promise<StepCall> => {
-    const made = await tools.run({ tool, input: input.right }, { signal, confirmed, onOutput: (output) => (whole = output) });
+    const made = await tools.run({ tool, input: input.right }, { signal, confirmed, key: `${key} ${calls.length}`, onOutput: (output) => (whole = output) });
     calls.push(asRecorded(made));
     return made;
   };

@@ -7,7 +7,7 @@ const NAMES = ['find_files', 'read_file', 'write_file', 'move_file', 'remove_fil
 
 function planned(text: string, forbidden: readonly string[], allowed: readonly string[] = NAMES): ReturnType<typeof planByRules> {
   const tools = [...NAMES, 'shell'].map((name) => ({ name, class: 'read' as const, reversible: true, available: allowed.includes(name) }));
-  const task: PlanBody['task'] = { label: 'task', intent: text, constraints: { scope: null, deadline_us: null }, refers_to: null };
+  const task: PlanBody['task'] = { label: 'task', intent: text, constraints: { scope: null, deadline_us: null } };
   const body = { round: 0, task, text, directive: null, must_not: { tools: forbidden, targets: [], rules: [] }, prefer: { tools: [], practices: [] }, caution: [], keep: [], tools, limits: { subtasks: 8, criteria: 8 } };
   return planByRules(body as unknown as PlanBody);
 }
