@@ -1,6 +1,6 @@
 /** `assay mcp` as a process of its own, asked by a client of the official SDK: the same documents as the commands print, and a clean end. */
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -78,6 +78,50 @@ describe('on standard input and output', () => {
     }
     expect((await ask.call('list_runs')).json).toEqual((await document(['runs', '--store', store])).json);
     expect((await ask.call('run', { request: 'x', machine: 'controller' })).error).toMatchObject({ code: 'bad_arguments' });
+  });
+
+  test('forged, cut, erased and renamed runs of the controller and of the memory are judged as the commands judge them, and end no process', { timeout: 120_000 }, async () => {
+    const [root, forgeries] = [at('forged'), join(ROOT, 'golden-fixtures', 'forgeries')];
+    mkdirSync(root);
+    const ask = await client('--store', `file:${root}`, '--allow-advance');
+    const ledgers = readdirSync(forgeries).filter((name) => /^(?:twin-)?(?:controller|memory)/.test(name)).map((name) => readFileSync(join(forgeries, name, 'ledger.jsonl'), 'utf8'));
+    const honest = readFileSync(join(ROOT, 'golden-fixtures', 'controller-refine', 'ledger.jsonl'), 'utf8');
+    const lines = honest.trimEnd().split('\n');
+    const [genesis = ''] = lines;
+    const cut = [1, 4, 10, 20].map((count) => `${lines.slice(0, count).join('\n')}\n`);
+    // What is erased of decisions and results follows from the answers; an erased answer does not.
+    const erased = [/"kind":"(?:decision|artifact)"/, /"kind":"decision"/, /"kind":"proposal"/].map((kinds) => `${lines.map((line) => (kinds.test(line.slice(0, 20)) ? line.replace(/"payload":.*,(?="payload_hash":"[0-9a-f]{64}","record_hash")/, '') : line)).join('\n')}\n`);
+    for (const ledger of [...ledgers, ...cut, ...erased, '', '\n', '{}\n{}\n', `${genesis}\n${genesis}\n`, honest]) {
+      const id = /"run_id":"([^"]+)"/.exec(ledger.split('\n', 1)[0] ?? '')?.[1] ?? 'controller-refine';
+      const path = join(root, `${id}.ledger.jsonl`);
+      writeFileSync(path, ledger);
+      const printed = await called('explain', path, '--json');
+      const explained = await ask.call('explain', { run_id: id });
+      expect(explained.isError).toBe(printed.code !== 0);
+      if (printed.code === 0) expect(explained.text.replaceAll(`assay://runs/${id}/ledger`, path)).toBe(printed.stdout.trimEnd());
+      const verified = await called('verify', path, '--json');
+      const checks = (results: unknown): unknown => (results as readonly Checked[]).map((each) => each.checks);
+      expect(checks((await ask.call('verify', { run_id: id })).json['results'])).toEqual(checks((JSON.parse(verified.stdout) as { results: unknown }).results));
+      expect((await ask.call('advance', { run_id: id, request_id: '1.0', answer: {} })).isError).toBe(true);
+      expect(readFileSync(path, 'utf8')).toBe(ledger);
+    }
+    // No round is missing where only what follows is erased, and what is left is compared with what was.
+    const explanations = await Promise.all([honest, ...erased.slice(0, 2)].map(async (ledger, index) => {
+      const path = at(`erased-${index}.ledger.jsonl`);
+      writeFileSync(path, ledger);
+      const printed = [await called('explain', path, '--json'), await called('control', 'whatif', path, '--set', 'epsilon=50000', '--json')];
+      return printed.map(({ stdout }) => stdout.replaceAll(path, 'LEDGER'));
+    }));
+    expect(explanations[0]?.[0]).toContain('"round":2');
+    expect(explanations.slice(1)).toEqual([explanations[0], explanations[0]]);
+    // A ledger under another name is nobody's run.
+    writeFileSync(join(root, 'renamed.ledger.jsonl'), honest);
+    for (const tool of ['explain', 'verify']) expect((await ask.call(tool, { run_id: 'renamed' })).error?.code).toBe('other_run');
+    for (const name of ['audit', 'whatif', 'control']) expect((await ask.call(name, { run_id: 'controller-refine' })).error?.code).toBe('unknown_tool');
+    for (const run_id of [3, null, ['controller-refine'], '']) expect((await ask.call('explain', { run_id })).error?.code).toBe('bad_arguments');
+    for (const run_id of ['../forged/controller-refine', '__proto__', 'a\0b', '\ud800']) expect((await ask.call('explain', { run_id })).error?.code).toBe('run_id');
+    const machines = await Promise.all(['controller@1', 'memory@1', '__proto__@1'].map(async (machine) => (await ask.call('verify', { run_id: 'controller-refine', expect: [`machine=${machine}`] })).json['results'][0].checks.completeness.verdict));
+    expect(machines).toEqual(['not_checked', 'failed', 'failed']);
   });
 
   test('a run that was begun with a slot of the client is gone on with by another process', async () => {

@@ -29,6 +29,7 @@ export * from './loop/final-result.js';
 export * from './loop/accountability.js';
 export type { ControllerState } from './loop/state.js';
 export * from './whatif/changes.js';
+export * from './whatif/rederived.js';
 export * from './whatif/rounds.js';
 export * from './whatif/whatif.js';
 export { controller, CLOCK_START } from './loop/machine.js';

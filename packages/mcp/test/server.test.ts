@@ -48,7 +48,7 @@ describe('what is offered', () => {
     const of = (name: string): object | undefined => tools.find((tool) => tool.name === name)?.outputSchema;
     expect(of('verify')).toEqual(jsonSchemaOf('verify'));
     expect(of('list_runs')).toEqual(jsonSchemaOf('runs'));
-    expect(of('get_record')).toEqual({ ...jsonSchemaOf('record'), type: 'object' });
+    expect(of('get_record')).toMatchObject({ anyOf: [jsonSchemaOf('record'), { type: 'object' }], type: 'object' });
   });
 
   test('without the flag there is no advance, no slot for the client, and no word of either', async () => {
@@ -331,6 +331,18 @@ describe('trouble', () => {
     expect((await judged.call('advance', { run_id, request_id: '1.0', answer: {} })).error?.code).toBe('store_ledger');
     expect((await judged.call('verify', { run_id })).json['results'][0].checks.integrity.verdict).toBe('failed');
     expect((await judged.call('list_runs')).json['runs'][0].fault).not.toBeNull();
+  });
+
+  test('a record whose payload is none of its kind is shown as it is stored, so that what verify found can be looked at', async () => {
+    const { json: { run_id } } = await ask.call('run', { request: REQUEST });
+    for (const payload of ['[]', '{}', 'null', '{"events":[{"t":null}]}']) {
+      const odd = { ...own.store, read: async function* (id: string, from?: number) {
+        for await (const line of own.store.read(id, from)) yield Buffer.from(Buffer.from(line).toString('utf8').replace(/"payload":\{.*\},"payload_hash"/, `"payload":${payload},"payload_hash"`), 'utf8');
+      } };
+      const judged = await beside(desk({ store: odd }));
+      expect((await judged.call('get_record', { run_id, sequence: 1 })).json).toMatchObject({ kind: 'decision', payload: JSON.parse(payload) as object });
+      expect((await judged.call('verify', { run_id })).json['results'][0].checks.integrity.verdict).toBe('failed');
+    }
   });
 
   test('words of a request that a terminal would act on are shown as escapes, and mean the same', async () => {

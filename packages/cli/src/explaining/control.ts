@@ -5,7 +5,7 @@
  * @module
  */
 import { field, isArray, isObject, replayable, replayWith, type EvidenceRecord } from '@assay/kernel';
-import { controller, ROLE_NAMES, roundsIn, type FinalResult, type GgsEvaluation, type RoundSeen } from '@assay/controller';
+import { controller, ROLE_NAMES, rederived, roundsIn, type FinalResult, type GgsEvaluation, type RoundSeen } from '@assay/controller';
 import type { ControlExplanation } from '@assay/controller/schemas';
 import { nativeSha256 } from '@assay/host';
 import { causeOf } from '../control/cause.js';
@@ -27,13 +27,14 @@ const TEXT_POINTS = 200;
 export type ControlExplained = { readonly document: ControlExplanation; readonly lines: readonly Shown[] };
 
 /** Explains a controller run whose records hold. Raises `Stop` where it does not re-derive, and `run_open` where it is not over. */
-export function explainControl(records: readonly EvidenceRecord[], path: string): ControlExplained {
+export function explainControl(recorded: readonly EvidenceRecord[], path: string): ControlExplained {
   const file = nameOf(path);
-  const derived = replayWith([replayable(controller, { sha256: nativeSha256 })], records, { sha256: nativeSha256 });
+  const derived = replayWith([replayable(controller, { sha256: nativeSha256 })], recorded, { sha256: nativeSha256 });
   if (derived._tag === 'Left') throw underivable(derived.left.code, derived.left.record, file);
   const { artifacts, head, outcome } = derived.right;
   const result = artifacts['final_result'] as unknown as FinalResult | undefined;
   if (outcome === null || result === undefined) throw misuse('run_open', 'this run is not over: nothing is decided yet', file, 'explain it when it has ended; assay show prints what there is');
+  const records = rederived(recorded, { sha256: nativeSha256 });
   const rounds = roundsIn(records);
   const evaluations = [...evaluationsIn(records), artifacts['evaluation'] as unknown as GgsEvaluation];
   const document: ControlExplanation = { run_id: head.run_id, file, outcome, rounds: evaluations, final_result: result, accountable: result.accountable.map((one) => ({ ...one, role_name: ROLE_NAMES[one.role] })) };

@@ -8,6 +8,7 @@ import { err, ok, openRequests, type EvidenceRecord, type Genesis, type Json, ty
 import { forkRun } from '@assay/kernel/fork';
 import { controller } from '../loop/machine.js';
 import { withChanges, type Change } from './changes.js';
+import { rederived } from './rederived.js';
 import { roundsIn, type RoundSeen } from './rounds.js';
 
 /** A request of the fork that no recorded answer fits. */
@@ -29,10 +30,11 @@ export type WhatIf = {
 };
 
 /**
- * Runs a recorded run again under changes. `parent` is a ledger that replays. Errors: `not_a_controller_run`; `unknown_setting` {name} where the
+ * Runs a recorded run again under changes. `parent` is a ledger that replays; decisions that were erased are made again. Errors: `not_a_controller_run`; `unknown_setting` {name} where the
  * policy has no such field, `ambiguous_setting` {name, paths}; `bad_policy` and whatever else opening refuses; `base_mismatch`.
  */
-export function whatIf(parent: readonly EvidenceRecord[], changes: readonly Change[], runId: string, options?: KernelOptions): Result<Rejection, WhatIf> {
+export function whatIf(recorded: readonly EvidenceRecord[], changes: readonly Change[], runId: string, options?: KernelOptions): Result<Rejection, WhatIf> {
+  const parent = rederived(recorded, options);
   const [first] = parent;
   const last = parent.at(-1);
   const genesis = first?.kind === 'genesis' ? (first.payload as Genesis | undefined) : undefined;

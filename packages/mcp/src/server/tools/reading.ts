@@ -124,13 +124,16 @@ export async function runIds(desk: Desk, after: string | null): Promise<Result<T
   return ok(after === null ? ids.right : ids.right.filter((id) => compareText(id, after) > 0));
 }
 
+/** A record, or an envelope around a payload that is none of its kind: it is shown too, so that what verify found can be looked at. */
+const STORED_RECORD = plain({ anyOf: [jsonSchemaOf('record'), schemaOf(z.looseObject({ kind: z.string(), parent: z.nullable(z.string()), payload_hash: z.string(), record_hash: z.string(), ts: z.string() }))] });
+
 function getRecordTool(desk: Desk): Tool {
   return tool<{ readonly run_id: string; readonly sequence: number }>({
     name: 'get_record',
     title: 'Read one record',
     description: `One record of a stored ledger, whole and as stored; whether it holds, verify says. Records count from 0. ${DATA}`,
     input: z.strictObject({ run_id: runIdArgument, sequence: z.int().min(0) }),
-    output: plain(jsonSchemaOf('record')),
+    output: STORED_RECORD,
     hints: READS,
     call: async ({ run_id, sequence }) => {
       const known = requireRunId(run_id);
