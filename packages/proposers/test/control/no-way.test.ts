@@ -5,10 +5,10 @@ import { planByRules } from '../../src/control/index.ts';
 
 const NAMES = ['find_files', 'read_file', 'write_file', 'move_file', 'remove_file'];
 
-function planned(text: string, forbidden: readonly string[], allowed: readonly string[] = NAMES): ReturnType<typeof planByRules> {
+function planned(text: string, forbidden: readonly string[], allowed: readonly string[] = NAMES, targets: readonly object[] = []): ReturnType<typeof planByRules> {
   const tools = [...NAMES, 'shell'].map((name) => ({ name, class: 'read' as const, reversible: true, available: allowed.includes(name) }));
   const task: PlanBody['task'] = { label: 'task', intent: text, constraints: { scope: null, deadline_us: null } };
-  const body = { round: 0, task, text, directive: null, must_not: { tools: forbidden, targets: [], rules: [] }, prefer: { tools: [], practices: [] }, caution: [], keep: [], tools, limits: { subtasks: 8, criteria: 8 } };
+  const body = { round: 0, task, text, directive: null, must_not: { tools: forbidden, targets, rules: [] }, prefer: { tools: [], practices: [] }, caution: [], keep: [], tools, limits: { subtasks: 8, criteria: 8 } };
   return planByRules(body as unknown as PlanBody);
 }
 
@@ -25,4 +25,9 @@ it.each([
   const asAllowed = planned(text, [], NAMES.filter((name) => !forbidden.includes(name)));
   expect(asAllowed).toEqual({ _tag: 'Left', left: { code: 'no_way_left', detail: detail.replace('must not be used', 'is not allowed') } });
   expect(planned(text, [])._tag).toBe('Right');
+});
+
+it('does not blame a tool that is not allowed where every input of another one failed', () => {
+  const failed = ['a.txt', '{"path":"a.txt","to_line":1000000000}', '{"path":"a.txt","to_line":999999999}'].map((target) => ({ tool: 'read_file', target }));
+  expect(planned('sum the numbers in a.txt and write the sum to n.txt', [], NAMES, failed)).toEqual({ _tag: 'Left', left: { code: 'no_way_left', detail: 'no other way to read a.txt' } });
 });

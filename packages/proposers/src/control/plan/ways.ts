@@ -36,9 +36,10 @@ export class Means {
     return isThere && !must_not.tools.includes(tool) && (target === ANY_TARGET || !isBlocked({ tool, target }, must_not.targets));
   }
 
-  /** Which of these tools are out of reach as a whole, and why, as an ending of a sentence: not among those of the run, or not to be used. Empty where only inputs are blocked. */
+  /** Which of these tools are out of reach as a whole, and why, as an ending of a sentence: not among those of the run, or not to be used. Empty where an input of one was blocked: then a call that failed is why. */
   lacking(uses: readonly Target[]): string {
     const { tools, must_not } = this.body;
+    if (must_not.targets.some(({ tool }) => uses.some((use) => use.tool === tool))) return '';
     const said = [...new Set(uses.map(({ tool }) => tool))].flatMap((tool) => {
       if (must_not.tools.includes(tool)) return [`${tool} must not be used`];
       return tools.some(({ name, available }) => name === tool && available) ? [] : [`${tool} is not allowed`];
