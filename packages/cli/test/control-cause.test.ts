@@ -70,8 +70,8 @@ describe('an abandoned task', () => {
     expect(document).toMatchObject({ cause: { tool: 'read_file', said: 'not_a_number: one' } });
   });
 
-  test('of what is not understood there is no more to say, and a task that is done has no cause', async () => {
-    expect(await calledJson('control', 'be nice', '--workspace', workspace(), '--no-clock')).toMatchObject({ status: 'refused', cause: null });
+  test('says of what is not understood what that means, and a task that is done has no cause', async () => {
+    expect(await calledJson('control', 'be nice', '--workspace', workspace(), '--no-clock')).toMatchObject({ status: 'refused', cause: { tool: null, said: expect.stringMatching(/^not_understood: the rules know/) as string } });
     const done = await calledJson('control', 'copy a.txt to c.txt', '--workspace', workspace(), '--no-clock');
     expect(done).toMatchObject({ status: 'success', cause: null });
   });

@@ -9,6 +9,7 @@ import { textIn, valueIn } from '../inputs/fields.js';
 import { cut } from '../output/cut.js';
 import { show, type Shown } from '../output/shown.js';
 import { confirmationsIn } from './confirming.js';
+import { whyNotPerceived } from './not-perceived.js';
 import { stoppedAt } from './stopped-at.js';
 
 /** What went wrong. `tool`: of the call, null where nothing was called. */
@@ -37,12 +38,14 @@ function notConfirmed(records: readonly EvidenceRecord[]): Cause | null {
   return { tool: last.tool, said: `${NOT_CONFIRMED}: ${held === undefined ? last.target : textIn(held, 'output').slice(ASKED.length)}` };
 }
 
-/** What a role said that gave up, where nothing was called: why no plan could be made. */
+/** What a role said that gave up, where nothing was called: why no task was understood, or no plan could be made. */
 function givenUp(records: readonly EvidenceRecord[]): Cause | null {
+  const why = whyNotPerceived(records);
+  if (why !== null) return { tool: null, said: why };
   const said = records.flatMap(({ kind, payload }) => {
     const detail = kind === 'proposal' ? valueIn(valueIn(payload, 'failure'), 'detail') : null;
-    const [code, why] = [textIn(detail, 'code'), textIn(detail, 'detail')];
-    return code === '' || why === '' ? [] : [`${code}: ${why}`];
+    const [code, more] = [textIn(detail, 'code'), textIn(detail, 'detail')];
+    return code === '' || more === '' ? [] : [`${code}: ${more}`];
   });
   return said.length === 0 ? null : { tool: null, said: said.at(-1) ?? '' };
 }

@@ -18,10 +18,11 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['too_long', 'said in the rules\' own words this is longer than a task may be'],
 ]);
 
-/** One line that says why, where a run ended because the rules, as perceiver, understood no task; none for any other. */
-export function whyNotPerceived(records: readonly EvidenceRecord[]): readonly Shown[] {
-  const words = WORDS.get(codeOf(records) ?? '');
-  return words === undefined ? [] : [show`why         ${words}`];
+/** The code and what it means, where a run ended because the rules, as perceiver, understood no task; null for any other. */
+export function whyNotPerceived(records: readonly EvidenceRecord[]): string | null {
+  const code = codeOf(records) ?? '';
+  const words = WORDS.get(code);
+  return words === undefined ? null : `${code}: ${words}`;
 }
 
 /** Where nothing was understood: a sentence of each family, and who else could understand. */

@@ -20,7 +20,7 @@ import { tellMemory, type ControlMemory } from './memory.js';
 import type { ControlOptions } from './options.js';
 import { lacking } from './problems.js';
 import { eitherLines } from './either-lines.js';
-import { understoodLines, whyNotPerceived } from './not-perceived.js';
+import { understoodLines } from './not-perceived.js';
 import { finalLines } from './result-lines.js';
 import { addTurn, type OpenTurn } from './session-turn.js';
 import { stoppedAt, stoppedLines } from './stopped-at.js';
@@ -49,7 +49,7 @@ export async function tellControl(context: Context, { memory, ended, misses, fou
   const stopped = ended.status === 'success' ? [] : stoppedAt(ended.records);
   output.line(show`${styled('strong', show`${identity.run_id}`)}   ${ended.status === 'success' ? 'done' : 'not done'}   workspace ${workspace}`);
   if (found > 0) output.line(wasOver ? show`resumed     nothing was done now: this run was over, with ${found} records; give another --run-id to do it again` : show`resumed     after ${found} records`);
-  for (const line of [...finalLines(result, rounds, cause), ...stoppedLines(stopped), ...eitherLines(ended.records), ...whyNotPerceived(ended.records), ...(await understoodLines(ended.records)), ...confirmationLines(confirmations)]) output.line(line);
+  for (const line of [...finalLines(result, rounds, cause), ...stoppedLines(stopped), ...eitherLines(ended.records), ...(await understoodLines(ended.records)), ...confirmationLines(confirmations)]) output.line(line);
   output.line(show`head        ${head}`);
   for (const [index, file] of files.entries()) output.line(show`${index === 0 ? 'written   ' : '          '}  ${file}`);
   if (folder !== null) {

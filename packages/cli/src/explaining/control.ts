@@ -10,7 +10,6 @@ import type { ControlExplanation } from '@assay/controller/schemas';
 import { nativeSha256 } from '@assay/host';
 import { causeOf } from '../control/cause.js';
 import { eitherLines } from '../control/either-lines.js';
-import { whyNotPerceived } from '../control/not-perceived.js';
 import { finalLines } from '../control/result-lines.js';
 import { roundLine } from '../control/live.js';
 import { stoppedAt, stoppedLines } from '../control/stopped-at.js';
@@ -44,7 +43,6 @@ export function explainControl(recorded: readonly EvidenceRecord[], path: string
     ...finalLines(result, [], causeOf(records, result.directive)),
     ...(outcome === 'success' ? [] : stoppedLines(stoppedAt(records))),
     ...eitherLines(records),
-    ...whyNotPerceived(records),
     ...result.accountable.map(({ role, failure }) => show`${role.padEnd(12)}${ROLE_NAMES[role]}: answers for ${failure}`),
     show`ask         ${commandLine(['assay', 'control', 'whatif', path, '--set', 'epsilon=50000'])}`,
   ];
