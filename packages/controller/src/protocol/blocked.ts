@@ -5,7 +5,7 @@
  * @module
  */
 import { compareText, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
-import { objectIn, onePathOf, pathOfCut, PATHS, wordsOf } from './inputs.js';
+import { objectIn, onePathOf, pathOfCut, PATHS, TEXTS, wordsOf } from './inputs.js';
 import { collapsed, isLonePath } from './paths.js';
 import type { Target } from './tools.js';
 
@@ -83,9 +83,6 @@ function memberAlone(object: JsonObject, real: Real): readonly string[] {
   if (typeof value === 'string') return TEXTS.has(key) ? [kept(key, value, real)] : key === 'command' ? [`line ${wordsRead(wordsOf(value), real)}`] : [];
   return key === 'pipeline' && isArray(value) ? [`line ${wordsRead(value.map((command) => (isArray(command) ? command.map(wordIn) : [])), real)}`] : [];
 }
-
-/** Members that a tool takes as a text alone: a file, a pattern of names, a pattern of paths. */
-const TEXTS: ReadonlySet<string> = new Set(['path', 'name', 'pattern']);
 
 function kept(key: string, text: string, real: Real): string {
   return `${key} ${pathRead(text, real)}`;

@@ -4,14 +4,14 @@
  * @module
  */
 import { admit } from '@assay/kernel';
-import { objectIn, onePathOf, pathOfCut } from './inputs.js';
+import { objectIn, onePathOf, pathOfCut, TEXTS } from './inputs.js';
 import { ANY_TARGET } from './plan.js';
 import { collapsed, isLonePath } from './paths.js';
 import type { Target } from './tools.js';
 
 /**
  * True where `uses` names the tool with `*`, with this very input, with the same file said in another way (`./a//b` is `a/b`, also in an object's `path`, `from` and `to`, and
- * as the one member of an object), or with the one file that an input of several members is about. What is declared is no pattern: `out/*` is a file of that
+ * as the one member of an object, where a tool takes that member as a text alone), or with the one file that an input of several members is about. What is declared is no pattern: `out/*` is a file of that
  * name. White space is part of a name here, unlike where an input is blocked: to read too much into a block is safe, into a declaration not.
  */
 export function isDeclared({ tool, target }: Target, uses: readonly Target[]): boolean {
@@ -30,7 +30,7 @@ function readingOf(target: string): string {
   const object = objectIn(target);
   if (object === null) return isLonePath(target) ? collapsed(target) : target;
   const [only, ...more] = Object.entries(object);
-  if (only !== undefined && more.length === 0 && typeof only[1] === 'string') return PATHS.has(only[0]) ? collapsed(only[1]) : only[1];
+  if (only !== undefined && more.length === 0 && typeof only[1] === 'string' && (TEXTS.has(only[0]) || only[0] === 'command')) return PATHS.has(only[0]) ? collapsed(only[1]) : only[1];
   const plain = admit(Object.fromEntries(Object.entries(object).map(([key, value]) => [key, typeof value === 'string' && PATHS.has(key) ? collapsed(value) : value])));
   return plain._tag === 'Left' ? target : plain.right.text;
 }

@@ -8,6 +8,9 @@ import { field, isObject, measure, utf8Bytes, type Json, type JsonObject } from 
 /** Members of an input that hold a path; `paths` holds several. */
 export const PATHS: ReadonlySet<string> = new Set(['path', 'paths', 'from', 'to', 'under', 'except']);
 
+/** Members that a tool takes as a text alone: a file, a pattern of names, a pattern of paths. */
+export const TEXTS: ReadonlySet<string> = new Set(['path', 'name', 'pattern']);
+
 /** The object that a text holds; null where it holds none, or more than a ledger takes. */
 export function objectIn(text: string): JsonObject | null {
   if (!/^\s*\{/.test(text) || measure(utf8Bytes(text)) !== null) return null;
