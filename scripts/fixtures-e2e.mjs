@@ -1,10 +1,11 @@
 /**
- * `node scripts/fixtures-e2e.mjs`: writes the golden runs of `assay control` anew, one for each directive. Each is the ledger that the real command leaves in a
- * workspace of its own, with what it takes to do it again: `task.json`, and `recording.json` where roles are played by hand.
+ * `node scripts/fixtures-e2e.mjs`: writes the golden runs of `assay control` anew, one for each directive and one for each way in which a turn of a session refers to
+ * another. Each is the ledger that the real command leaves in a workspace of its own, with what it takes to do it again: `task.json`, and `recording.json` where
+ * roles are played by hand. The turns before are done by the same command over the same `--session`.
  *
  * `--check` and CI: as `scripts/fixtures-controller.mjs`.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { prepareGoldens, writeGoldens } from './lib/goldens.mjs';
@@ -18,35 +19,56 @@ const { drive, memoryStore } = await import('@assay/host');
 const { recordingOf } = await import('@assay/proposers');
 const { executorPort } = await import('@assay/proposers/control');
 const { filesOfRun } = await import('./fixtures/files.mjs');
-const { END_TO_END, MODIFIED_S } = await import('./fixtures/controller-e2e.mjs');
+const { END_TO_END, IN_SESSION, MODIFIED_S } = await import('./fixtures/controller-e2e.mjs');
 
 const BIN = join(root, 'packages', 'cli', 'bin', 'assay.mjs');
 const base = mkdtempSync(join(tmpdir(), 'assay-e2e-'));
 try {
   const files = new Map();
-  for (const fixture of END_TO_END) files.set(fixture.name, await filesOf(fixture));
-  writeGoldens('controller runs end to end', END_TO_END, ({ name }) => files.get(name));
+  const fixtures = [...END_TO_END, ...IN_SESSION];
+  for (const fixture of fixtures) files.set(fixture.name, await filesOf(fixture));
+  writeGoldens('controller runs end to end', fixtures, ({ name }) => files.get(name));
 } finally {
   rmSync(base, { recursive: true, force: true });
 }
 
-async function filesOf({ name, directive, about, task, files, args, cast }) {
+async function filesOf({ name, directive, about, task, files, args, cast, before }) {
   const recording = cast === null ? null : await recordingFor(name, task, files, args, cast);
   const roles = recording === null ? [] : ['R1', 'R2', 'R4a', 'R4b'];
   const given = [...args, '--no-clock', '--run-id', name, '--ts-base', '2026-01-01T00:00:00Z'];
-  const told = { task, directive, roles, args: given, modified_s: MODIFIED_S, files };
+  const told = { task, directive, roles, args: given, modified_s: MODIFIED_S, files, ...(before.length === 0 ? {} : { before }) };
   const path = join(base, `${name}.json`);
   if (recording !== null) writeFileSync(path, recording);
   const out = join(base, `${name}.out`);
-  const called = capture(process.execPath, [BIN, 'control', task, '--workspace', workspace(`${name}-command`, files), ...given, ...roles.flatMap((role) => ['--proposer', `${role}=recorded:${path}`]), '-o', out]);
+  const folder = workspace(`${name}-command`, files);
+  const session = before.length === 0 ? [] : ['--session', sessionOf(name, before, folder)];
+  const called = capture(process.execPath, [BIN, 'control', task, '--workspace', folder, ...session, ...given, ...roles.flatMap((role) => ['--proposer', `${role}=recorded:${path}`]), '-o', out]);
   if (called.code > 1) throw new Error(`${name}: exit ${called.code}\n${called.stderr}`);
   const records = readFileSync(join(out, 'run.ledger.jsonl'), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line));
+  const ended = records.find(({ kind, payload }) => kind === 'artifact' && payload.name === 'final_result').payload.content.directive;
+  if (before.length > 0 && ended !== directive) throw new Error(`${name}: ended with ${ended}, not with ${directive}`);
   const golden = filesOfRun({ name, about, machine: { name: controller.name, version: controller.version } }, records, { artifact: 'final_result', path: '/reason' });
   return { ...golden, 'task.json': `${JSON.stringify(told, null, 2)}\n`, ...(recording === null ? {} : { 'recording.json': recording }) };
 }
 
+/** The session that the turns before leave behind. What they wrote is given the time of all files, since a search says it. */
+function sessionOf(name, before, folder) {
+  const session = join(base, `${name}-session`);
+  for (const [index, { task, after }] of before.entries()) {
+    const called = capture(process.execPath, [BIN, 'control', task, '--workspace', folder, '--session', session, '--no-clock', '--run-id', `${name}-before-${index}`, '--ts-base', '2026-01-01T00:00:00Z']);
+    if (called.code !== 0) throw new Error(`${name}, turn ${index}: exit ${called.code}\n${called.stderr}`);
+    put(folder, after);
+    const written = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    for (const entry of written) utimesSync(join(entry.parentPath, entry.name), MODIFIED_S, MODIFIED_S);
+  }
+  return session;
+}
+
 function workspace(name, files) {
-  const folder = join(base, name);
+  return put(join(base, name), files);
+}
+
+function put(folder, files) {
   for (const [path, content] of Object.entries(files)) {
     const file = join(folder, path);
     mkdirSync(dirname(file), { recursive: true });

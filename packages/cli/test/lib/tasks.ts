@@ -1,5 +1,5 @@
 /**
- * The tasks behind the golden runs `controller-e2e-*`: what `assay control` is called with, in a workspace as it was.
+ * The tasks behind the golden runs `controller-e2e-*` and `controller-session-*`: what `assay control` is called with, in a workspace as it was.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -10,18 +10,32 @@ export type Task = { readonly name: string; readonly directive: string; readonly
 
 const FOLDER = join(ROOT, 'golden-fixtures');
 
-/** Every task, in the order of names. */
+/** Every task that stands alone, in the order of names. */
 export function tasks(): readonly Task[] {
-  return readdirSync(FOLDER).filter((name) => name.startsWith('controller-e2e-')).sort().map((name) => {
-    const at = (file: string): string => join(FOLDER, name, file);
-    const told = JSON.parse(readFileSync(at('task.json'), 'utf8')) as { task: string; directive: string; roles: string[]; args: string[]; modified_s: number; files: Record<string, string> };
-    const roles = existsSync(at('recording.json')) ? told.roles.flatMap((role) => ['--proposer', `${role}=recorded:${at('recording.json')}`]) : [];
-    return { name, directive: told.directive, task: told.task, args: told.args, roles, files: told.files, modifiedS: told.modified_s, ledger: readFileSync(at('ledger.jsonl'), 'utf8') };
-  });
+  return named('controller-e2e-').map(taskIn);
+}
+
+/** A turn of a session. `before`: the turns before it, each with the files that are put into the workspace once it is done. */
+export type Turn = Task & { readonly before: readonly { readonly task: string; readonly after: Readonly<Record<string, string>> }[] };
+
+/** Every turn that refers to an earlier one, in the order of names. */
+export function turns(): readonly Turn[] {
+  return named('controller-session-').map((name) => ({ ...taskIn(name), before: (JSON.parse(readFileSync(join(FOLDER, name, 'task.json'), 'utf8')) as Pick<Turn, 'before'>).before }));
+}
+
+function named(beginning: string): readonly string[] {
+  return readdirSync(FOLDER).filter((name) => name.startsWith(beginning)).sort();
+}
+
+function taskIn(name: string): Task {
+  const at = (file: string): string => join(FOLDER, name, file);
+  const told = JSON.parse(readFileSync(at('task.json'), 'utf8')) as { task: string; directive: string; roles: string[]; args: string[]; modified_s: number; files: Record<string, string> };
+  const roles = existsSync(at('recording.json')) ? told.roles.flatMap((role) => ['--proposer', `${role}=recorded:${at('recording.json')}`]) : [];
+  return { name, directive: told.directive, task: told.task, args: told.args, roles, files: told.files, modifiedS: told.modified_s, ledger: readFileSync(at('ledger.jsonl'), 'utf8') };
 }
 
 /** The workspace of a task as it is at the beginning, at a path where nothing is. */
-export function begunIn(folder: string, { files, modifiedS }: Task): string {
+export function begunIn(folder: string, { files, modifiedS }: Pick<Task, 'files' | 'modifiedS'>): string {
   for (const [path, content] of Object.entries(files)) {
     const file = join(folder, path);
     mkdirSync(dirname(file), { recursive: true });

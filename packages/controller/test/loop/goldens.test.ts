@@ -37,9 +37,12 @@ const SAID: readonly (readonly [name: string, directives: readonly string[], mor
   ['controller-e2e-refine', ['change_path', 'refine', 'accept']],
   ['controller-e2e-break-symmetry', ['break_symmetry', 'accept']],
   ['controller-e2e-change-approach', ['break_symmetry', 'change_approach', 'accept']],
+  ['controller-session-again', ['accept'], { summary: 'the largest file is deep/c.txt; its name stands in "report.md"' }],
+  ['controller-session-that-file', ['accept'], { summary: '"list.md" was copied to "kept.md"' }],
+  ['controller-session-wrong', ['accept'], { summary: 'the smallest file is deep/b.txt; its name stands in "report.md"' }],
 ];
 
-describe('the scenarios E4 and a run for each directive, as committed', () => {
+describe('the scenarios E4, a run for each directive and one for each reference to an earlier turn, as committed', () => {
   it('has a word on each fixture', () => {
     expect(SAID.map(([name]) => name).sort()).toEqual(readdirSync(FOLDER).filter((name) => name.startsWith('controller-')).sort());
   });
