@@ -86,6 +86,7 @@ describe('how many files there are', () => {
     ['write the number of files containing "TODO" to <to>', { contains: 'TODO' }],
     ['could you count the *.md files in the folder docs and put the result into <to> please', { ext: 'md', under: 'docs' }],
     ['how many files contain "größer"? save the count in <to>', { contains: 'größer' }],
+    ['how many files are there in docs? write the number to <to>', { under: 'docs' }],
   ] as const) {
     it(`"${request}" gives the number that walking the files gives`, async () => {
       await holds((to) => request.replace('<to>', to), (root) => `${chosen(root, which).length}\n`);
@@ -101,6 +102,7 @@ describe('names of files', () => {
     ['Which files contain "alpha"? Write their names, one per line, to <to>', { contains: 'alpha' }],
     ['search for "to-do" in all files and write the names of the matching files to <to>', { contains: 'to-do' }],
     ['list files ending in .csv under docs/ sorted by name into <to>', { ext: 'csv', under: 'docs' }],
+    ['list the files in docs and write them to <to>', { under: 'docs' }],
   ] as const) {
     it(`"${request}" gives the paths that walking the files gives, sorted by bytes`, async () => {
       await holds((to) => request.replace('<to>', to), (root) => byBytes(chosen(root, which)).map((path) => `${shown(path)}\n`).join(''));
@@ -179,7 +181,7 @@ describe('the sum of numbers', () => {
       }
     });
   }
-  for (const request of ['sum column 2 of <of> and write the total to <to>', 'write the sum of the column "amount" in <of> to <to>', 'add up column 2 in <of> and save it in <to>']) {
+  for (const request of ['sum column 2 of <of> and write the total to <to>', 'write the sum of the column "amount" in <of> to <to>', 'add up column 2 in <of> and save it in <to>', 'sum the column amount in <of> and write the sum to <to>']) {
     it(`"${request}" adds up one column, without its heading`, async () => {
       await onFile(
         request,

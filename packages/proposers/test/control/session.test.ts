@@ -123,7 +123,7 @@ describe('words that refer to an earlier turn (003 §R1)', () => {
   });
 
   it('words that are no request with any file in the place of "it" refer to no turn: they are not understood', () => {
-    expect(perceived('add up the column amount in data.csv and write it to total.txt', [])).toBe('not_understood');
+    expect(perceived('add up the column totals in data.csv and write it to total.txt', [])).toBe('not_understood');
     expect(perceived('delete it', [])).toBe('no_such_turn');
   });
 

@@ -5,7 +5,7 @@
  */
 import type { Extreme, Goal, Outside } from '../goal.js';
 import type { Unit } from '../steps/measure.js';
-import { columnIn, sourceIn, withFilter, withName, withOf, withPlace, withSaid, withTo, type Refusal } from './kept.js';
+import { columnIn, sourceIn, withFilter, withList, withName, withOf, withPlace, withSaid, withTo, type Refusal } from './kept.js';
 import { pattern, type Kept, type Pattern } from './patterns.js';
 
 /** A pattern with the goal that it means, or why what it kept is none. */
@@ -34,6 +34,7 @@ const extremes = EXTREME_WORDS.flatMap(([which, words]) =>
       `[find out which is|find out|find|locate|determine|identify|look for|search for|work out|get] [the|which]? ${words} {kind}? file {where} {and}? {write} [its name|the name of it|its path|the name|the path|its file name] {into}`,
       `{write} [the name of|the path of|the file name of] the? ${words} {kind}? file {where} {onto}`,
       `[which|what] [is the|file is the|is] ${words} {kind}? file? {where} {and}? {write} [the answer|its name|the name|its path|it] {into}`,
+      `[tell me|find out|show me]? [which|what] {kind}? file {where} is the? ${words} {and}? {write} [the answer|its name|the name|its path|it] {into}`,
       `{write} [which file is the|which is the] ${words} file? {where} {onto}`,
     ],
     (kept) => withTo(kept, (to) => withFilter(kept, (filter) => ({ family: 'extreme', which, filter, to }))),
@@ -43,9 +44,11 @@ const extremes = EXTREME_WORDS.flatMap(([which, words]) =>
 const counts = rules(
   [
     'count {files} {and}? {write} {number} {into}',
-    '[how many] {kind}? files {where} [are there|do we have|exist]? {below}? {and}? {write} {number} {into}',
-    '[how many] {kind}? files [are there|exist|do we have] {where} {and}? {write} {number} {into}',
-    '[how many] {kind}? files [contain|mention|include] {text} {below}? {and}? {write} {number} {into}',
+    '[how many] {kind}? files {where} [are there|do we have|do i have|exist]? {below}? {and}? {write} {number} {into}',
+    '[how many] {kind}? files [are there|exist|do we have|do i have] {where} [in total|altogether]? {and}? {write} {number} {into}',
+    '{how_many} {kind}? files [contain|mention|include] {text} {below}? {and}? {write} {number} {into}',
+    '{how_many} {kind}? files are {below} {and}? {write} {number} {into}',
+    '[count how many|find out how many] {kind}? files [there are|exist|we have|i have] {where} [in total|altogether]? {and}? {write} {number} {into}',
     '{write} [the number of|how many] {files} [there are]? {onto}',
     'count {files} {onto}',
   ],
@@ -58,19 +61,27 @@ const lists = rules(
     '[make|create|write] [a list of|a sorted list of] {files} {sorted}? {onto}',
     '{write} [a list of|the list of|a sorted list of|the sorted list of|the names of|the paths of|the sorted names of] {files} {sorted}? {onto}',
     '[find|search for|look for|collect the names of|get] {files} {and}? {write} {names} {sorted}? {into}',
+    '[find|search for|look for|get] {files} {and} list {names} {sorted}? {into}',
+    'list {files} {sorted}? {and}? {write} {names} {sorted}? {into}',
+    '[make|create|write] [a list of|a sorted list of] {files} {sorted}? {and} {write} [it|the list] {into}',
+    '[which|what] {kind}? files are [there]? {below} {and}? {write} {names} {sorted}? {into}',
     '[which|what] {kind}? files [contain|mention|include] {text} {below}? {and}? {write} {names} {sorted}? {into}',
     '[search for|look for|grep for|grep|search] {text} [in|through] [all files|all the files|the files|every file] {below}? {and}? {write} [the names of the matching files|the names of the files|the matching files|their names|the file names|the names] {sorted}? {into}',
   ],
-  (kept) => withTo(kept, (to) => withFilter(kept, (filter) => ({ family: 'list', filter, to }))),
+  (kept) => withList(kept, (to) => withFilter(kept, (filter) => ({ family: 'list', filter, to }))),
 );
 
 const measures = UNIT_WORDS.flatMap(([unit, words]) =>
   rules(
     [
-      `count [the|all|all the]? ${words} [of|in] [the file|file]? <of> {and}? {write} {number} {into}`,
-      `[how many] ${words} [are in|are there in|does|has] [the file|file]? <of> [have|has|contain]? {and}? {write} {number} {into}`,
-      `{write} [the number of|how many] ${words} [of|in|are in] [the file|file]? <of> {onto}`,
-      `count [the|all|all the]? ${words} [of|in] [the file|file]? <of> {onto}`,
+      `count [the|all|all the]? ${words} [of|in] {file}? <of> {and}? {write} {number} {into}`,
+      `[how many] ${words} [are in|are there in|does|has] {file}? <of> [have|has|contain]? {and}? {write} {number} {into}`,
+      `{write} [the number of|how many] ${words} [of|in|are in|there are in] {file}? <of> {onto}`,
+      `{write} [how many] ${words} {file}? <of> [has|contains] {onto}`,
+      `[how long|how big|how large] is {file}? <of> in [${words}] {and}? {write} [the size|the length|the number|the count|the result|the answer|it] {into}`,
+      `[what is] [the size of|the length of] {file}? <of> in [${words}] {and}? {write} [the size|the length|the number|the count|the result|the answer|it] {into}`,
+      `{write} [the size of|the length of] {file}? <of> in [${words}] {onto}`,
+      `count [the|all|all the]? ${words} [of|in] {file}? <of> {onto}`,
     ],
     (kept) => withOf(kept, (of, to) => ({ family: 'measure', unit, of, to })),
   ),
@@ -79,26 +90,29 @@ const measures = UNIT_WORDS.flatMap(([unit, words]) =>
 const collects = rules(
   [
     '[concatenate|join|merge|combine|collect] {files} {sorted}? {onto}',
+    '[concatenate|join|merge|combine] {files} {sorted}? together {onto}',
+    '[concatenate|join|merge|combine] {files} {sorted}? together? {and} {write} [the result|it|everything] {into}',
     '[collect|concatenate|join|merge|combine] [the contents of|the content of|the text of] {files} {sorted}? {onto}',
     '{write} [the contents of|the content of|the text of] {files} {sorted}? {onto}',
   ],
-  (kept) => withTo(kept, (to) => withFilter(kept, (filter) => ({ family: 'collect', filter, to }))),
+  (kept) => withList(kept, (to) => withFilter(kept, (filter) => ({ family: 'collect', filter, to }))),
 );
 
 const copies = rules(
   [
-    'copy [the file|file]? <of> {place}',
-    '[make|create] [a copy of|a duplicate of] [the file|file]? <of> {place}',
-    '[make|create] [a copy of|a duplicate of] [the file|file]? <of> at <to>',
-    'duplicate [the file|file]? <of> {place}',
-    '{write} a copy of [the file|file]? <of> {place}',
+    'copy {file}? <of> {place}',
+    '[make|create] [a copy of|a duplicate of] {file}? <of> {place}',
+    '[make|create] [a copy of|a duplicate of] {file}? <of> at <to>',
+    'duplicate {file}? <of> {place}',
+    '{write} a copy of {file}? <of> {place}',
+    '[back up|backup] {file}? <of> {place}',
   ],
   (kept) => withPlace(kept, (of, to) => ({ family: 'copy', of, to })),
 );
 
-const moves = rules(['move [the file|file]? <of> {place}', 'change the path of [the file|file]? <of> to <to>', 'give [the file|file]? <of> the path <to>'], (kept) => withPlace(kept, (of, to) => ({ family: 'move', of, to })));
+const moves = rules(['move {file}? <of> {place}', 'change the path of {file}? <of> to <to>', 'give {file}? <of> the path <to>'], (kept) => withPlace(kept, (of, to) => ({ family: 'move', of, to })));
 
-const renames = rules(['rename [the file|file]? <of> [to|as|into] <to>', 'change the name of [the file|file]? <of> [to|into] <to>', 'give [the file|file]? <of> [the name|the new name] <to>'], (kept) =>
+const renames = rules(['rename {file}? <of> [to|as|into] <to>', 'change the name of {file}? <of> [to|into] <to>', 'give {file}? <of> [the name|the new name] <to>'], (kept) =>
   withName(kept, (of, to) => ({ family: 'move', of, to })),
 );
 
@@ -106,6 +120,7 @@ const creates = rules(
   [
     '[create|make|write] [a new file|a file|the file|the new file|file]? [called|named]? <to> [with the text|that says|which says|saying] <said>',
     '[create|make|write] [a new file|a file|the file|the new file|file]? [called|named]? <to> [with the content|with the contents|containing|that contains|with] <phrase>',
+    '[create|make] [a new file|a file|the file|the new file|file]? [called|named]? <to> with <phrase> [in it|inside|inside it]',
     '{write} [the text|the words|the sentence] <said> {into}',
     '{write} <phrase> {into}',
     '[create|make] [a new file|a file|the file] [called|named]? <to> {and} {write} <phrase> [into it|to it|in it]',
@@ -113,32 +128,34 @@ const creates = rules(
   (kept) => withSaid(kept, (text) => withTo(kept, (to) => ({ family: 'create', text, to }))),
 );
 
-const removes = rules(['[delete|remove|erase|throw away|get rid of] [the file|file]? <of>', '[i do not need|i no longer need|i do not want] [the file|file]? <of> [any more|anymore]? [delete it|remove it]', 'make sure [the file|file]? <of> [is gone|is deleted|does not exist]'], (kept) => {
+const removes = rules(['[delete|remove|erase|throw away|get rid of] {file}? <of>', '[i do not need|i don\'t need|i no longer need|i do not want|i don\'t want] {file}? <of> [any more|anymore]? [delete it|remove it]', 'make sure {file}? <of> [is gone|is deleted|does not exist]'], (kept) => {
   const of = sourceIn(kept);
   return of === null ? 'outside_workspace' : { family: 'remove', of };
 });
 
 const sums = rules(
   [
-    '[sum up|sum|add up|add|total] [the|all the|all]? [numbers|values|amounts|figures] [in|of|from] [the file|file]? <of> {and}? {write} [the sum|the total|the result|it] {into}',
-    '[sum up|sum|add up|add|total] [the]? column <column> [in|of|from] [the file|file]? <of> {and}? {write} [the sum|the total|the result|it] {into}',
-    '{write} [the sum of|the total of] [the|all the|all]? [numbers|values|amounts|figures] [in|of|from] [the file|file]? <of> {onto}',
-    '{write} [the sum of|the total of] [the]? column <column> [in|of|from] [the file|file]? <of> {onto}',
+    '[sum up|sum|add up|add|total] [the|all the|all]? [numbers|values|amounts|figures] [in|of|from] {file}? <of> {and}? {write} [the sum|the total|the result|it] {into}',
+    '[sum up|sum|add up|add|total] {column} [in|of|from] {file}? <of> {and}? {write} [the sum|the total|the result|it] {into}',
+    '[calculate|compute|work out|determine|find] [the sum of|the total of] [the|all the|all]? [numbers|values|amounts|figures] [in|of|from] {file}? <of> {and}? {write} [the sum|the total|the result|it] {into}',
+    '[calculate|compute|work out|determine|find] [the sum of|the total of] {column} [in|of|from] {file}? <of> {and}? {write} [the sum|the total|the result|it] {into}',
+    '{write} [the sum of|the total of] [the|all the|all]? [numbers|values|amounts|figures] [in|of|from] {file}? <of> {onto}',
+    '{write} [the sum of|the total of] {column} [in|of|from] {file}? <of> {onto}',
     '[what is] [the sum of|the total of] [the|all the|all]? [numbers|values|amounts|figures] [in|of|from] <of> {and}? {write} [it|the answer|the sum|the result] {into}',
-    '[what is] [the sum of|the total of] [the]? column <column> [in|of|from] <of> {and}? {write} [it|the answer|the sum|the result] {into}',
+    '[what is] [the sum of|the total of] {column} [in|of|from] <of> {and}? {write} [it|the answer|the sum|the result] {into}',
   ],
   (kept) => withOf(kept, (of, to) => ({ family: 'sum', of, column: columnIn(kept), to })),
 );
 
 const SAME = '[duplicate files|duplicated files|duplicates|identical files|files with the same content|files with the same contents|files with identical content|files that are the same]';
 const duplicates = rules(
-  [`[find|look for|search for|identify|list|detect] [all the|all|the|any]? ${SAME} {below}? {and}? {write} {names} {into}`, `{write} [the names of|a list of|the list of]? [all the|all|the]? ${SAME} {below}? {onto}`, `[which|what] files [are duplicates|are identical|have the same content|have identical content|are the same] {below}? {and}? {write} {names} {into}`, `list [all the|all|the|any]? ${SAME} {below}? {onto}`],
+  [`[find|look for|search for|identify|list|detect] [all the|all|the|any]? ${SAME} {below}? {and}? {write} {names} {into}`, `[find|look for|search for|identify|detect] [all the|all|the|any]? ${SAME} {below}? {and} list {names} {into}`, `[are there] [any]? ${SAME} {below}? {and}? {write} {names} {into}`, `{write} [the names of|a list of|the list of]? [all the|all|the]? ${SAME} {below}? {onto}`, `[which|what] files [are duplicates|are identical|have the same content|have identical content|are the same] {below}? {and}? {write} {names} {into}`, `list [all the|all|the|any]? ${SAME} {below}? {onto}`],
   (kept) => withTo(kept, (to) => withFilter(kept, (filter) => ({ family: 'duplicates', filter, to }))),
 );
 
 const PER = '[the total size|the total sizes|total size|the size|the sizes|the total bytes|the bytes] [of all files|of the files|of files]? [per|by|for each|of each|for every] [file extension|extension|file type|type of file]';
 const sizes = rules(
-  [`[report|compute|calculate|determine|work out|sum up|find] ${PER} {below}? {and}? {write} [it|them|the result|the results|the totals|the report|the sums] {into}`, `[report|list|summarise|summarize|show] ${PER} {below}? {onto}`, `{write} ${PER} {below}? {onto}`, `[how large are|how big are] [the files|all files] [per|by|for each] [extension|file type|file extension] {below}? {and}? {write} [it|the totals|the answer|the sizes] {into}`],
+  [`[add up|sum up|total] [the file sizes|file sizes|the sizes of the files|the sizes of all files|the sizes of files] [per|by|for each|for every] [file extension|extension|file type|type of file] {below}? {and}? {write} [it|them|the result|the results|the totals|the sums] {into}`, `${PER} {below}? {and}? {write} [it|them|the result|the results|the totals]? {into}`, `[report|compute|calculate|determine|work out|sum up|find] ${PER} {below}? {and}? {write} [it|them|the result|the results|the totals|the report|the sums] {into}`, `[report|list|summarise|summarize|show] ${PER} {below}? {onto}`, `{write} ${PER} {below}? {onto}`, `[how large are|how big are] [the files|all files] [per|by|for each] [extension|file type|file extension] {below}? {and}? {write} [it|the totals|the answer|the sizes] {into}`],
   (kept) => withTo(kept, (to) => withFilter(kept, (filter) => ({ family: 'sizes', filter, to }))),
 );
 

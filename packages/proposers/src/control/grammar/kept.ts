@@ -4,7 +4,8 @@
  * @module
  */
 import { ALL_FILES, insidePath, type Filter, type Goal } from '../goal.js';
-import { isFileLike, isFolderPath } from './names.js';
+import { ordinalIn } from './bare-names.js';
+import { isArchiveName, isFileLike, isFolderPath } from './names.js';
 import type { Kept } from './patterns.js';
 
 /** Why what was kept is no goal: a path leads out or names a folder where a file is meant, or words could say either of two things. */
@@ -41,10 +42,10 @@ export function withOf(kept: Kept, make: (of: string, to: string) => Goal): Foun
 /** A file that keeps its name where it is put into a folder. `into F` is a folder, and says so by a slash; a bare name for a file of a folder does not say in which. */
 export function withPlace(kept: Kept, make: (of: string, to: string) => Goal): Found {
   const of = sourceIn(kept);
-  const token = kept.get('to') ?? kept.get('within') ?? kept.get('named');
+  const token = kept.get('to') ?? kept.get('within') ?? kept.get('named') ?? kept.get('home');
   const to = token === undefined ? null : insidePath(token.text);
   if (of === null || token === undefined || to === null) return 'outside_workspace';
-  if (isFolderPath(token.text)) return make(of, `${to}/${of.slice(of.lastIndexOf('/') + 1)}`);
+  if (kept.has('home') || isFolderPath(token.text)) return make(of, `${to}/${of.slice(of.lastIndexOf('/') + 1)}`);
   if (kept.has('within') || (kept.has('named') && of.includes('/') && !token.text.includes('/'))) return 'ambiguous';
   return make(of, to);
 }
@@ -61,11 +62,17 @@ export function withSaid(kept: Kept, make: (text: string) => Found): Found {
   return phrase !== undefined && isFileLike(phrase) ? 'ambiguous' : make(phrase ?? kept.get('said')?.text ?? '');
 }
 
+/** A file that is written with what is said of files: behind `put them into`, an archive may be where the files themselves are to go. */
+export function withList(kept: Kept, make: (to: string) => Found): Found {
+  return withTo(kept, (to) => (isArchiveName(to) ? 'ambiguous' : make(to)));
+}
+
 /** Which files. */
 export function withFilter(kept: Kept, make: (filter: Filter) => Goal): Found {
-  const folder = kept.get('under') ?? kept.get('folder');
+  const folder = kept.get('under') ?? kept.get('folder') ?? kept.get('home');
   const under = folder === undefined ? null : insidePath(folder.text);
   if (folder !== undefined && under === null) return 'outside_workspace';
+  if (kept.get('under')?.isQuoted === false && isArchiveName(kept.get('under')?.text ?? '')) return 'ambiguous';
   const pattern = kept.get('glob');
   const glob = pattern?.text ?? null;
   // A pattern in quotes means its own letters, large and small; a bare one such as *.md is a way of saying md files.
@@ -81,6 +88,10 @@ function extensionIn(text: string): string {
 
 /** The column: its number from 1, its heading, or null for all numbers. */
 export function columnIn(kept: Kept): number | string | null {
+  const ordinal = kept.get('ordinal');
+  if (ordinal !== undefined) return ordinalIn(ordinal);
+  const heading = kept.get('heading') ?? kept.get('known');
+  if (heading !== undefined) return heading.text;
   const token = kept.get('column');
   if (token === undefined) return null;
   return token.isQuoted ? token.text : Number(token.text);

@@ -13,3 +13,8 @@ export function isFolderPath(text: string): boolean {
 export function isFileLike(text: string): boolean {
   return /^(?:[^*?\n\r]*\/)?[^/*?\s.][^/*?\n\r]*\.\p{L}[\p{L}\p{N}_-]{0,15}$/u.test(text);
 }
+
+/** True where a text has the form of an archive's name: files that are in it, or put into it, are none of the workspace. */
+export function isArchiveName(text: string): boolean {
+  return /\.(?:zip|tar|tgz|gz|bz2|xz|7z|rar|jar)$/i.test(text);
+}

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isFolderName, isFolderWord, isHeadingWord, isKnownHeading, ordinalIn } from './bare-names.js';
 import { pattern, type Kinds, type Pattern, type Table } from './patterns.js';
 import type { Token } from './tokens.js';
 
@@ -28,8 +29,9 @@ export const KINDS: Kinds = new Map<string, (token: Token) => boolean>([
   ['within', isPathLike],
   ['named', isPathLike],
   ['of', isPathLike],
-  ['under', isPathLike],
-  ['folder', () => true],
+  ['under', (token) => isPathLike(token) || isFolderWord(token)],
+  ['home', (token) => isPathLike(token) || isFolderWord(token)],
+  ['folder', isFolderName],
   ['ext', ({ text, lower, isQuoted }) => EXTENSION.test(text) && (isQuoted || EXTENSIONS.has(lower) || !VAGUE.has(lower))],
   ['ending', ({ text }) => EXTENSION.test(text) && (EXTENSIONS.has(text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())) || /^\*?\./.test(text))],
   ['kind', ({ text, lower, isQuoted }) => !isQuoted && (EXTENSIONS.has(lower) || /^\*?\.[\p{L}\p{N}_-]{1,16}$/u.test(text))],
@@ -39,6 +41,9 @@ export const KINDS: Kinds = new Map<string, (token: Token) => boolean>([
   ['said', ({ isQuoted }) => isQuoted],
   ['phrase', ({ isQuoted }) => isQuoted],
   ['column', ({ text, isQuoted }) => isQuoted || /^[1-9][0-9]{0,3}$/.test(text)],
+  ['heading', isHeadingWord],
+  ['known', isKnownHeading],
+  ['ordinal', (token) => ordinalIn(token) !== null],
 ]);
 
 const PHRASES: readonly (readonly [name: string, patterns: readonly string[]])[] = [
@@ -46,20 +51,24 @@ const PHRASES: readonly (readonly [name: string, patterns: readonly string[]])[]
   // Behind what is written: `write the number in n.txt`.
   ['into', ['[to|into|as] {new}? <to>', 'in {new} <to>', 'in <at>']],
   // Behind files, which `in` may say where to find: `list all files in docs/old`.
-  ['onto', ['[to|into|as] {new}? <to>', 'in [the new file|a new file|a file] [called|named]? <to>', 'in [the file|file]? [called|named]? <inside>']],
-  ['new', ['[the new file|the file|a new file|a file|file] [called|named]?']],
+  ['onto', ['[to|into|as] {new}? <to>', 'in [the new file|a new file|a file|one file|a single file] [called|named]? <to>', 'in [the file|file]? [called|named]? <inside>']],
+  ['new', ['[the new file|the file|a new file|a file|file|one file|one new file|a single file] [called|named]?']],
+  // One file that is there.
+  ['file', ['[the file called|the file named|the file|file]']],
   // Where a copy goes: `into` is a folder, `as` a name.
-  ['place', ['to [the file|a file|file]? <to>', 'into [the file|a file|file] <to>', '[into|in] <within>', '[as|called|named] [the file|a file|file]? <named>']],
+  ['place', ['to [the file|a file|file]? <to>', 'into [the file|a file|file] <to>', '[into|in] <within>', '[to|into] [the folder|folder|the directory|directory] <home>', '[to|into] the <home> [folder|directory]', '[as|called|named] [the file|a file|file]? <named>']],
   ['text', ['[the text|the string|the phrase] <text>', '<plain>']],
   ['and', ['[and then|and|then]']],
   ['number', ['[the number of them|the number of files|the number|the count|the result|the total|how many there are|how many|it|the answer]']],
+  ['how_many', ['[how many|count how many|find out how many]']],
   ['sorted', ['[sorted by name|sorted by path|sorted alphabetically|sorted|in order|alphabetically|in alphabetical order]', 'one per line', 'sorted one per line']],
   ['kind', ['<kind>']],
   ['typed', ['[with the extension|with extension] <ext>', '[with the ending|ending in|ending with|that end in|of type|of the type] <ending>', '[matching|matching the pattern|whose names match|whose name matches|that match|named like] <glob>']],
-  ['holding', ['[containing|that contain|which contain|that mention|mentioning|that include|including|that hold] {text}', '[with] [the text|the string|the phrase] <text>', '[with] {text} [in them|inside|in it]']],
-  ['below', ['[in|under|below|inside|within|from] [the folder|folder|the directory|directory] <folder>', '[in|under|below|inside|within] <under>', '[in|of] [the workspace|this workspace|my workspace|this folder|the whole workspace]', 'here']],
+  ['holding', ['[containing|that contain|that contains|which contain|which contains|that mention|that mentions|mentioning|that include|that includes|including|that hold|that holds] {text}', '[with] [the text|the string|the phrase] <text>', '[with] {text} [in them|inside|in it]']],
+  ['below', ['[in|under|below|inside|within|from] [the folder|folder|the directory|directory] <folder>', '[in|under|below|inside|within] <under>', '[in|under|below|inside|within|from] the <home> [folder|directory]', '[in|of] [the workspace|this workspace|my workspace|this folder|the whole workspace]', 'here']],
   ['where', ['{typed}? {holding}? {below}?', '{below} {holding}', '{below} {typed}', '{holding} {typed}']],
   ['files', ['[all the|all of the|all|the|any]? {kind}? files {where}', '[every|each] {kind}? file {where}']],
+  ['column', ['the? column <column>', 'the? column [called|named]? <heading>', 'the? column [called|named] <known>', 'the? <ordinal> column', 'the? <known> column']],
   ['names', ['[their names|the names|their paths|the paths|them|the list|a list of them|the names of them|the file names|a sorted list]']],
 ];
 
