@@ -57,6 +57,8 @@ describe('what a turn refers to', () => {
     const { code, stdout } = await call('delete that file', '--confirm', 'remove_file:r.md', '-o', at('either-out'));
     expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringMatching(/perceiver_gave_up \(ambiguous\)[^]*\nwhich one\? {2}big\.txt, which was found, or "r\.md", which was written\? say its path\n/) as string });
     expect((await called('explain', at('either-out', 'run.ledger.jsonl'))).stdout).toContain('\nwhich one?  big.txt, which was found, or "r.md", which was written? say its path\n');
+    expect(readFileSync(at('either-out', 'final-result.md'), 'utf8')).toContain('\n\n## Which one is meant? Say its path (2)\n- `big.txt, which was found`\n- `"r.md", which was written`\n\n');
+    expect((await called('show', at('either-out', 'run.ledger.jsonl'))).stdout).toContain('\n## Which one is meant? Say its path (2)\n');
     expect(filesIn('either')).toEqual(['a.txt', 'big.txt', 'r.md']);
     expect((await call('delete the file that was written', '--confirm', 'remove_file:r.md')).code).toBe(0);
     expect(filesIn('either')).toEqual(['a.txt', 'big.txt']);

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { EvidenceRecord, Json } from '@assay/kernel';
 import type { Blueprint, RefusalReport, VerificationPack } from '@assay/kernel/intent';
 import { blueprintSchema, refusalReportSchema, verificationPackSchema } from '@assay/kernel/schemas';
-import { forMarkdownCode, renderBlueprintMarkdown, renderPackMarkdown, renderRefusalMarkdown, visible, type AnsweredBy } from '@assay/verifier';
+import { forMarkdownCode, renderBlueprintMarkdown, renderFinalResultMarkdown, renderPackMarkdown, renderRefusalMarkdown, visible, type AnsweredBy } from '@assay/verifier';
 
 const GOLDEN = new URL('../../../golden-fixtures/', import.meta.url);
 const EVIL = 'x](http://evil.example) <img src=evil onerror=evil()> ![e](evil) | a | evil |\n# evil\n| --- |\n`` `evil` ``` &#101;vil @evil www.evil.example \u202eevil\u001b[31m\\`';
@@ -174,4 +174,13 @@ describe('what they say', () => {
       for (const line of text.split('\n')) expect(outside(line)).toMatch(OURS);
     }
   });
+});
+
+test('what an ambiguous task may mean stands in the result of a task, each as a code span; nothing does where it is plain', () => {
+  const result = resultsOf('controller-e2e-abandon').get('final_result') ?? null;
+  const told = renderFinalResultMarkdown(result, [EVIL, '"b.txt", which was written']) ?? '';
+  expect(told).toContain('\n\n## Which one is meant? Say its path (2)\n');
+  expect(told).toContain('\n- `"b.txt", which was written`\n\n');
+  for (const line of told.split('\n')) expect(outside(line)).not.toMatch(/evil|UNCLOSED/);
+  expect(renderFinalResultMarkdown(result)).not.toContain('Which one');
 });

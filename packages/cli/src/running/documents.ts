@@ -6,6 +6,7 @@
 import type { EvidenceRecord, Json } from '@assay/kernel';
 import type { Blueprint, RefusalReport, VerificationPack } from '@assay/kernel/intent';
 import { renderBlueprintMarkdown, renderFinalResultMarkdown, renderPackMarkdown, renderRefusalMarkdown } from '@assay/verifier';
+import { eitherIn } from '../control/either-lines.js';
 import { textIn, valueIn } from '../inputs/fields.js';
 import { answeredBy } from './answered-by.js';
 import { uncoveredIn } from './uncovered.js';
@@ -28,7 +29,7 @@ export function documentsOf(records: readonly EvidenceRecord[]): ReadonlyMap<str
   const documents: [string, string][] = [];
   if (blueprint !== undefined && pack !== undefined) documents.push(['blueprint.md', renderBlueprintMarkdown(blueprint, pack, by)], ['verification-pack.md', renderPackMarkdown(pack, blueprint)]);
   const final = results.get('final_result');
-  const told = final === undefined ? null : renderFinalResultMarkdown(final);
+  const told = final === undefined ? null : renderFinalResultMarkdown(final, [...new Set(eitherIn(records).flat())]);
   if (told !== null) documents.push(['final-result.md', told]);
   if (refusal !== undefined) documents.push(['refusal.md', renderRefusalMarkdown(refusal, by, uncoveredIn(records))]);
   return new Map(documents);
