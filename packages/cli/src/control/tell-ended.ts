@@ -25,6 +25,7 @@ import { finalLines } from './result-lines.js';
 import { addTurn, type OpenTurn } from './session-turn.js';
 import { stoppedAt, stoppedLines } from './stopped-at.js';
 import { taskIn } from './task-in.js';
+import { whatIfCommand } from './what-if-command.js';
 
 /** A task that ended, the words it was given in, and the memory that is told of it, null where none is named. `turn`: of the session of the call, null for none; `heard`: the turns that the run was given. */
 export type Told = Driven & { readonly memory: ControlMemory | null; readonly options: ControlOptions; readonly workspace: string; readonly text: string; readonly identity: Identity; readonly turn: OpenTurn | null; readonly heard: Json };
@@ -54,7 +55,8 @@ export async function tellControl(context: Context, { memory, ended, misses, fou
   for (const [index, file] of files.entries()) output.line(show`${index === 0 ? 'written   ' : '          '}  ${file}`);
   if (folder !== null) {
     output.line(show`next        ${commandLine(['assay', 'verify', `${folder}/${LEDGER_FILE}`, '--head', head])}`);
-    output.line(show`            ${commandLine(['assay', 'control', 'whatif', `${folder}/${LEDGER_FILE}`, '--set', 'epsilon=50000'])}`);
+    const whatIf = whatIfCommand(ended.records, `${folder}/${LEDGER_FILE}`);
+    if (whatIf !== null) output.line(show`            ${whatIf}`);
   }
   const untold = await tellMemory(context, memory, ended, options);
   const document: ControlDocument = { run_id: identity.run_id, ts_base: identity.ts_base, status: ended.status, reasons: ended.reasons, head: ended.head, head_line: head, files, rounds, final_result: result, cause, stopped_at: stopped, confirmations, recording_misses: misses.size, memory_untold: untold === null ? null : untoldIn(untold), was_over: wasOver, records_found: found };

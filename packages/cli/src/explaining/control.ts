@@ -13,11 +13,11 @@ import { eitherLines } from '../control/either-lines.js';
 import { finalLines } from '../control/result-lines.js';
 import { roundLine } from '../control/live.js';
 import { stoppedAt, stoppedLines } from '../control/stopped-at.js';
+import { whatIfCommand } from '../control/what-if-command.js';
 import { nameOf } from '../files/read.js';
 import { misuse } from '../problem.js';
 import { cut } from '../output/cut.js';
 import { show, styled, type Shown } from '../output/shown.js';
-import { commandLine } from '../whatif/quote.js';
 import { underivable } from './derived.js';
 
 const TEXT_POINTS = 200;
@@ -37,6 +37,7 @@ export function explainControl(recorded: readonly EvidenceRecord[], path: string
   const rounds = roundsIn(records);
   const evaluations = [...evaluationsIn(records), artifacts['evaluation'] as unknown as GgsEvaluation];
   const document: ControlExplanation = { run_id: head.run_id, file, outcome, rounds: evaluations, final_result: result, accountable: result.accountable.map((one) => ({ ...one, role_name: ROLE_NAMES[one.role] })) };
+  const whatIf = whatIfCommand(records, path);
   const lines = [
     show`${styled('strong', show`${head.run_id}`)}   ${outcome === 'success' ? 'done' : 'not done'}   ${file}, derived again`,
     ...rounds.flatMap((round, index) => roundLines(round, evaluations[index])),
@@ -44,7 +45,7 @@ export function explainControl(recorded: readonly EvidenceRecord[], path: string
     ...(outcome === 'success' ? [] : stoppedLines(stoppedAt(records))),
     ...eitherLines(records),
     ...result.accountable.map(({ role, failure }) => show`${role.padEnd(12)}${ROLE_NAMES[role]}: answers for ${failure}`),
-    show`ask         ${commandLine(['assay', 'control', 'whatif', path, '--set', 'epsilon=50000'])}`,
+    ...(whatIf === null ? [] : [show`ask         ${whatIf}`]),
   ];
   return { document, lines };
 }
