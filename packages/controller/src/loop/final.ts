@@ -25,7 +25,8 @@ export function finalResult(state: ControllerState, evaluation: GgsEvaluation): 
     why: state.given_up?.why ?? null,
     summary: summaryOf(state, kind, reason, unmet),
     output: merged?.merged_output ?? null,
-    partial: merged !== null && merged.asked ? [] : partialOf(state),
+    // R4b that gave no verdict merged nothing: what the sub-tasks brought is all there is.
+    partial: (merged?.verdicts ?? []).length > 0 ? [] : partialOf(state),
     loss: { D, P, Omega, L },
     grad_l,
     replans: round,
