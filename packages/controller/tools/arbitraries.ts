@@ -6,7 +6,7 @@
 import type { GenesisInput, Json, Request } from '@assay/kernel';
 import type { MachineArbitraries } from '@assay/testing';
 import fc from 'fast-check';
-import { defaultGgsPolicy, defaultPolicy, type Body, type ControllerState, type CriterionDraft, type Criterion, type JudgeBody, type MergeBody, type Policy, type Tool } from '../src/index.js';
+import { defaultGgsPolicy, defaultPolicy, type Body, type ControllerState, type CriterionDraft, type Criterion, type ExecuteBody, type JudgeBody, type MergeBody, type PlanBody, type Policy, type Tool } from '../src/index.js';
 
 /** Tools of a random run: hostile to whoever indexes an object by them. */
 export const TOOLS: readonly Tool[] = [
@@ -119,4 +119,38 @@ export function boundOf({ policy }: GenesisInput): number {
 /** What `machineLaws` needs of the controller. */
 export function controllerArbitraries(): MachineArbitraries<ControllerState, Body> {
   return { genesis: genesis(), answer: answers, stepsMax: 40, bound: boundOf };
+}
+
+const steadyUse = fc.record({ tool: fc.constantFrom('find_files', 'constructor', 'write_file', 'shell'), target: fc.constantFrom('*', '*', 'a.txt', 'b.txt') });
+const steadyPlans = fc.record({
+  task_criteria: fc.array(fc.record({ text: word, mode: fc.constantFrom('verifiable', 'plausible'), hard: fc.nat(9).map((n) => n === 0), check: fc.constant(null) }), { maxLength: 3 }),
+  subtasks: fc.array(
+    fc.record({ label: word, sequence: fc.integer({ min: 1, max: 2 }), intent: word, context: fc.constant(''), success_criteria: fc.array(fc.record({ text: word, mode: fc.constantFrom('verifiable', 'plausible'), hard: fc.nat(9).map((n) => n === 0), check: fc.constant(null) }), { minLength: 1, maxLength: 4 }), uses: fc.array(steadyUse, { minLength: 1, maxLength: 2 }) }),
+    { minLength: 1, maxLength: 4 },
+  ),
+});
+
+/** What keeps a run going: a plan keeps what it must, work does what its plan declared, and only verdicts are left to chance. */
+function steadyAnswers(request: Request<Body>): fc.Arbitrary<Json> {
+  const { kind, body } = request;
+  if (kind === 'plan') {
+    const { keep, must_not } = body as PlanBody;
+    const kept = keep.map(({ text }) => ({ text, mode: 'verifiable', hard: true, check: null }));
+    const isFree = ({ tool }: { readonly tool: string }): boolean => !must_not.tools.includes(tool);
+    return steadyPlans.map((plan) => ({ ...plan, task_criteria: [...kept, ...plan.task_criteria].slice(0, 4), subtasks: plan.subtasks.map((subtask) => ({ ...subtask, uses: subtask.uses.some(isFree) ? subtask.uses.filter(isFree) : subtask.uses })) }) as unknown as Json);
+  }
+  if (kind === 'execute') {
+    const { uses } = body as ExecuteBody;
+    const ran = fc.constantFrom(...uses).chain(({ tool, target }) => fc.constantFrom('a', 'b', 'c').map((input) => ({ tool, input: target === '*' ? input : target, output: 'done', status: 'ok', output_bytes: 4, digest: null, irreversible: false })));
+    return fc.array(ran, { minLength: 1, maxLength: 2 }).map((tool_calls) => ({ status: 'completed', output: 'x', tool_calls }) as unknown as Json);
+  }
+  return kind === 'perceive' ? tasks.map((task) => ({ ...task, constraints: { scope: null, deadline_us: null }, refers_to: null }) as unknown as Json) : fitting(request);
+}
+
+/** So long that no stamp of an answer uses it up. */
+const STEADY_US = 1_000_000_000_000;
+
+/** Runs that come far: several rounds, groups and corrections. */
+export function steadyArbitraries(): MachineArbitraries<ControllerState, Body> {
+  return { ...controllerArbitraries(), genesis: genesis().map((drawn) => ({ ...drawn, policy: { ...(drawn.policy as unknown as Policy), ggs: { ...(drawn.policy as unknown as Policy).ggs, max_replans: 3, time_budget_us: STEADY_US } } as unknown as Json })), answer: steadyAnswers };
 }

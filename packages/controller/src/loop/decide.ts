@@ -103,10 +103,10 @@ function heard(step: Step, body: Body, { depth }: Waiting, input: Input, context
       executed(step, given(body, isExecute), input.value, context, depth);
       return gatheredOr(step, context);
     case 'judge':
-      judged(step, given(body, isJudge), input.value, depth);
+      judged(step, given(body, isJudge), inOrder(input.value, given(body, isJudge).criteria), depth);
       return gatheredOr(step, context);
     case 'merge':
-      merged(step, input.value);
+      merged(step, inOrder(input.value, given(body, isMerge).criteria));
       return closeRound(step, context);
     default:
       return absurd(input);
@@ -199,6 +199,15 @@ function isExecute(body: Body): body is ExecuteBody {
 
 function isJudge(body: Body): body is JudgeBody {
   return 'claim' in body;
+}
+
+function isMerge(body: Body): body is MergeBody {
+  return 'outcomes' in body;
+}
+
+/** An answer with its verdicts in the order of the criteria: in which order they were said changes nothing (law-L6). They fit: {@link checkVerdicts}. */
+function inOrder<A extends { readonly verdicts: readonly { readonly criterion: string }[] }>(answer: A, criteria: readonly { readonly id: string }[]): A {
+  return { ...answer, verdicts: criteria.flatMap(({ id }) => answer.verdicts.filter(({ criterion }) => criterion === id)) };
 }
 
 function hasCriteria(body: Body): body is JudgeBody | MergeBody {
