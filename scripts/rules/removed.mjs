@@ -13,6 +13,10 @@ const POLICY = `${TEST}/loop/policy.test.ts`;
 const LAWS = `${TEST}/laws/four-laws.test.ts`;
 const RULES = `${TEST}/loop/rules.test.ts`;
 const FAST = `${SRC}/loop/fast.ts`;
+const PROTOCOL = `${TEST}/loop/protocol-rules.test.ts`;
+const MAP = `${TEST}/loop/accountability-map.test.ts`;
+const EVIDENCE = `${TEST}/evidence.test.ts`;
+const ROLES = `${TEST}/roles.test.ts`;
 
 export const REMOVED = [
   { rule: 'ids are the machine', path: `${SRC}/protocol/plan.ts`, from: '({ id: `${round}.${index}`, ...subtask,', to: '({ id: subtask.label, ...subtask,', test: ROUNDS },
@@ -95,4 +99,43 @@ export const REMOVED = [
   { rule: 'what repeats', path: `${SRC}/guard/trail.ts`, from: "policy.same_rounds > 0 && trail.same_rounds >= policy.same_rounds ? 'no_op_loop' : null", to: 'null', test: RULES, only: 'rounds that do the same' },
   { rule: 'what repeats', path: `${SRC}/guard/trail.ts`, from: "  if (alternates(trail.calls, policy)) return 'oscillation';\n", to: '', test: GOLDENS, only: 'c10' },
   { rule: 'what repeats', path: `${SRC}/guard/trail.ts`, from: "  if (policy.triples > 0 && mostRepeated(trail.calls) >= policy.triples && !alternates(trail.calls, policy)) return 'repeated_triple';\n", to: '', test: RULES, only: 'came closer' },
+  { rule: 'a search that ran', path: `${SRC}/protocol/evidence.ts`, from: "    case 'ok':\n      return null;", to: "    case 'ok':\n      return primary.output === '' ? { code: 'primary_call_failed', line } : null;", test: EVIDENCE, only: 'empty search' },
+  { rule: 'a search that ran', path: `${SRC}/protocol/evidence.ts`, from: "    case 'error':\n    case 'denied':", to: "    case 'error':\n    case 'denied':\n      if (callKind(primary, tools) === 'search') return null;\n    // falls through", test: EVIDENCE, only: 'did not run through' },
+  { rule: 'of an output a head', path: `${SRC}/protocol/evidence.ts`, from: '  head_tail: 4_000,', to: '  head_tail: 40_000,', test: EVIDENCE, only: 'what is kept' },
+  { rule: 'of an output a head', path: `${SRC}/protocol/answers.ts`, from: 'tool_calls: list(toolCall(OUTPUT_MAX)', to: 'tool_calls: list(toolCall(Infinity)', test: EVIDENCE, only: 'what is kept' },
+  { rule: 'of an output a head', path: `${SRC}/protocol/answers.ts`, from: '  output: text((value) => value.length <= OUTPUT_MAX),\n', to: '  output: text(() => true),\n', test: EVIDENCE, only: 'what is kept' },
+  { rule: 'of an output a head', path: `${SRC}/protocol/evidence.ts`, from: '${said}${cut(output, EVIDENCE_RULES.first)}', to: '${said}${output}', test: EVIDENCE, only: 'line of evidence' },
+  { rule: 'of an output a head', path: `${SRC}/protocol/evidence.ts`, from: '${tool}: ${cut(input, EVIDENCE_RULES.first)}', to: '${tool}: ${input}', test: EVIDENCE, only: 'what is kept' },
+  { rule: 'a message whose route', path: `${SRC}/loop/message.ts`, from: "  if (!isRouted(from, to, kind)) throw new InvariantError('controller/route', `${from} to ${to}: ${kind} has no route`);\n", to: '', test: ROLES, only: 'is all there is' },
+  { rule: 'a message whose route', path: `${SRC}/protocol/roles.ts`, from: 'return ROUTED.has(`${from} ${to} ${kind}`);', to: 'return ROUTED.has(`${from} ${to} ${kind}`) || from === to;', test: ROLES, only: 'is all there is' },
+  { rule: 'no role hears the auditor', path: `${SRC}/protocol/roles.ts`, from: "  { from: 'R6', to: 'operator', kind: 'AuditReport' },\n", to: "  { from: 'R6', to: 'operator', kind: 'AuditReport' },\n  { from: 'R6', to: 'R2', kind: 'AuditReport' },\n", test: ROLES, only: 'auditor' },
+  { rule: 'a result says accept', path: `${SRC}/ggs/table.ts`, from: "return directive === 'accept' || directive === 'success' || directive === 'abandon';", to: "return directive === 'accept' || directive === 'success' || directive === 'abandon' || directive === 'refine';", test: PROTOCOL, only: 'directive is refine' },
+  { rule: 'a result says accept', path: `${SRC}/ggs/table.ts`, from: "return directive === 'accept' || directive === 'success' || directive === 'abandon';", to: "return directive !== 'change_path';", test: PROTOCOL, only: 'directive is break_symmetry' },
+  { rule: 'a result says accept', path: `${SRC}/loop/final.ts`, from: "directive === 'accept' || directive === 'success' ? directive : 'abandon'", to: "directive === 'accept' ? directive : prev_directive", test: PROTOCOL, only: 'of the three' },
+  { rule: 'the planner does not direct', path: `${SRC}/protocol/answers.ts`, from: 'plan: { shape: PLAN_DRAFT,', to: "plan: { shape: (value) => PLAN_DRAFT(isObject(value) ? Object.fromEntries(Object.entries(value).filter(([key]) => key === 'task_criteria' || key === 'subtasks')) : value),", test: PROTOCOL, only: 'direct itself' },
+  { rule: 'the planner does not direct', path: `${SRC}/protocol/roles.ts`, from: "  { from: 'R7', to: 'R2', kind: 'PlanDirective' },\n", to: "  { from: 'R7', to: 'R2', kind: 'PlanDirective' },\n  { from: 'R2', to: 'R2', kind: 'PlanDirective' },\n", test: ROLES, only: 'lets R4b tell R7 alone' },
+  { rule: 'the planner does not direct', path: `${SRC}/loop/evaluating.ts`, from: 'const evaluation = evaluateGgs(state.setup.policy.ggs, roundInput(state));', to: "const found = evaluateGgs(state.setup.policy.ggs, roundInput(state));\n  const evaluation = state.plan?.subtasks.some(({ label }) => label.includes('refine')) === true && !isTerminal(found.directive) ? { ...found, directive: 'refine' as const } : found;", test: PROTOCOL, only: 'direct itself' },
+  { rule: 'work of one sequence number', path: `${SRC}/loop/fan-in.ts`, from: 'outcomes.length < members.length', to: 'outcomes.length === 0', test: PROTOCOL, only: 'groups' },
+  { rule: 'work of one sequence number', path: `${SRC}/loop/dispatch.ts`, from: 'plan.subtasks.filter(({ sequence }) => sequence === next)) beginSubTask', to: 'plan.subtasks.filter(({ sequence }) => sequence >= next)) beginSubTask', test: PROTOCOL, only: 'groups' },
+  { rule: 'work of one sequence number', path: `${SRC}/loop/dispatch.ts`, from: 'other.sequence < sequence)', to: 'other.sequence > sequence)', test: ROUNDS, only: 'hands the outputs' },
+  { rule: 'a verdict is on', path: FAST, from: "    if (!criteria.some(({ id }) => id === criterion)) return err({ code: 'unknown_criterion', detail: { criterion } });\n", to: '', test: PROTOCOL, only: 'verdicts' },
+  { rule: 'a verdict is on', path: FAST, from: "    if (given.has(criterion)) return err({ code: 'duplicate_verdict', detail: { criterion } });\n", to: '', test: PROTOCOL, only: 'verdicts' },
+  { rule: 'a verdict is on', path: FAST, from: "    if (verdict === undefined) return err({ code: 'missing_verdict', detail: { criterion: id } });\n", to: '    if (verdict === undefined) continue;\n', test: PROTOCOL, only: 'verdicts' },
+  { rule: 'a verdict is on', path: FAST, from: "verdict.verdict === 'fail' && verdict.failure_class === null", to: 'verdict.verdict === null', test: PROTOCOL, only: 'verdicts' },
+  { rule: 'a verdict is on', path: FAST, from: "verdict.verdict === 'pass' && verdict.failure_class !== null", to: 'verdict.verdict === null', test: PROTOCOL, only: 'verdicts' },
+  { rule: 'a verdict is on', path: `${SRC}/loop/decide.ts`, from: 'criteria.flatMap(({ id }) => answer.verdicts.filter(({ criterion }) => criterion === id))', to: 'criteria.length < 0 ? [] : answer.verdicts', test: `${TEST}/laws/order.test.ts`, only: 'verdicts, to the byte' },
+  { rule: 'a plan has work', path: `${SRC}/loop/planning.ts`, from: "  if (subtasks.length === 0) return err({ code: 'no_subtasks', detail: null });\n", to: '', test: PROTOCOL, only: 'a plan' },
+  { rule: 'a plan has work', path: `${SRC}/loop/planning.ts`, from: "  if (success_criteria.length === 0) return { code: 'no_criteria', detail: {} };\n", to: '', test: PROTOCOL, only: 'a plan' },
+  { rule: 'a plan has work', path: `${SRC}/loop/planning.ts`, from: "    if (known === undefined) return { code: 'unknown_tool', detail: { tool } };\n", to: '    if (known === undefined) continue;\n', test: PROTOCOL, only: 'a plan' },
+  { rule: 'a plan has work', path: `${SRC}/loop/planning.ts`, from: "    if (!known.available) return { code: 'unavailable_tool', detail: { tool } };\n", to: '', test: PROTOCOL, only: 'a plan' },
+  { rule: 'memory answers with data', path: `${SRC}/protocol/answers.ts`, from: 'recall: { shape: RECALL,', to: "recall: { shape: (value) => (isObject(value) && 'prompt' in value ? null : RECALL(value)),", test: PROTOCOL, only: 'what memory answers' },
+  { rule: 'memory answers with data', path: `${SRC}/protocol/recall.ts`, from: 'action: oneOf(ACTIONS)', to: 'action: content', test: PROTOCOL, only: 'what memory answers' },
+  { rule: 'memory answers with data', path: `${SRC}/protocol/roles.ts`, from: "  { from: 'R5', to: 'R2', kind: 'MemoryRecall' },\n", to: "  { from: 'R5', to: 'R2', kind: 'MemoryRecall' },\n  { from: 'R5', to: 'R3', kind: 'MemoryRecall' },\n", test: ROLES, only: 'lets R2 alone ask memory' },
+  { rule: 'memory answers with data', path: `${SRC}/loop/dispatch.ts`, from: 'intent, context, criteria, uses, attempt, correction, prior,', to: "intent, context: `${context}${(step.state.recall?.failures ?? []).join('')}`, criteria, uses, attempt, correction, prior,", test: PROTOCOL, only: 'reaches the planner alone' },
+  { rule: 'R7 alone tells memory', path: `${SRC}/loop/evaluating.ts`, from: '    tellMemory(step, state, evaluation);\n    askForPlan(step, evaluation);\n', to: "    tellMemory(step, state, evaluation);\n    ask(step, 'recall', { space: 'intent:x', tools: [] }, null, 0);\n", test: PROTOCOL, only: 'waited for by nobody' },
+  { rule: 'each failure has one role', path: `${SRC}/loop/accountability.ts`, from: '...byMerge, ', to: '', test: MAP },
+  { rule: 'each failure has one role', path: `${SRC}/loop/accountability.ts`, from: '...bySubTask, ', to: '', test: MAP },
+  { rule: 'each failure has one role', path: `${SRC}/loop/accountability.ts`, from: ', ...byDirection]', to: ']', test: MAP },
+  { rule: 'each failure has one role', path: `${SRC}/loop/accountability.ts`, from: "merged.verdicts.length === 0 ? [of('merge_not_judged', null)] : ", to: '', test: MAP },
+  { rule: 'each failure has one role', path: `${SRC}/loop/final.ts`, from: '(merged?.verdicts ?? []).length > 0 ? [] : partialOf(state)', to: 'merged?.asked === true ? [] : partialOf(state)', test: MAP, only: 'no bare message' },
 ];

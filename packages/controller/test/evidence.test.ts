@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { callKind, contradictionOf, evidenceLine, isBlocked, type Tool } from '../src/index.js';
-import { called, policyWith } from './lib/playing.js';
+import type { Json } from '@assay/kernel';
+import { callKind, contradictionOf, EVIDENCE_RULES, evidenceLine, isBlocked, OUTPUT_MAX, parseAnswer, type JudgeBody, type Tool } from '../src/index.js';
+import { called, criterion, planOf, play, policyWith, replayed, willing } from './lib/playing.js';
 
 const TOOLS: readonly Tool[] = [
   { name: 'write_file', class: 'write', reversible: true, available: true },
@@ -15,6 +16,22 @@ describe('a line of evidence', () => {
     expect(evidenceLine(called('shell', 'ls', 'x'.repeat(200), { digest }))).toBe(`shell: ls → ${'x'.repeat(200)}`);
     expect(evidenceLine(called('shell', 'ls', 'x'.repeat(201), { digest, output_bytes: 9_000 }))).toBe(`shell: ls → ${'x'.repeat(200)}… [9000 bytes, sha256 ${digest}]`);
     expect(evidenceLine(called('shell', 'ls', 'x'.repeat(201)))).toBe(`shell: ls → ${'x'.repeat(200)}… [201 bytes]`);
+  });
+});
+
+describe('what is kept of an output (003 §R3, dec-B8)', () => {
+  const handedIn = (output: string, claim: string): unknown => parseAnswer({ status: 'completed', output: claim, tool_calls: [called('shell', 'ls', output)] } as unknown as Json, { kind: 'execute' });
+
+  it('is a head and a tail of 4,000 units together with the mark between them; more is turned away, of a call as of the claim', () => {
+    expect([EVIDENCE_RULES.head_tail, EVIDENCE_RULES.first, OUTPUT_MAX]).toEqual([4_000, 200, 4_064]);
+    expect(handedIn('x'.repeat(4_064), 'y'.repeat(4_064))).toMatchObject({ _tag: 'Right' });
+    expect(handedIn('x'.repeat(4_065), '')).toMatchObject({ left: { code: 'bad_execution', detail: { path: '/tool_calls/0/output' } } });
+    expect(handedIn('', 'y'.repeat(4_065))).toMatchObject({ left: { code: 'bad_execution', detail: { path: '/output' } } });
+  });
+
+  it('of an input as of an output a judge is shown 200 units, never half a sign', () => {
+    const line = evidenceLine(called('shell', `${'i'.repeat(199)}\u{1f600}more`, `${'o'.repeat(199)}\u{1f600}more`));
+    expect(line).toBe(`shell: ${'i'.repeat(199)} → ${'o'.repeat(199)}… [205 bytes]`);
   });
 });
 
@@ -102,6 +119,26 @@ describe('what a result rests on', () => {
 
   it('an empty search that ran is an answer', () => {
     expect(contradictionOf([called('find_files', '*.xyz', '')], tools)).toBeNull();
+    expect(contradictionOf([called('shell', 'grep -r x .', '')], tools)).toBeNull();
+  });
+
+  it.each(['error', 'denied', 'timeout', 'interrupted'] as const)('an empty search that did not run through (%s) is none', (status) => {
+    expect(contradictionOf([called('find_files', '*.xyz', '', { status })], tools)).toMatchObject({ code: 'primary_call_failed', line: `find_files: *.xyz → [${status}] ` });
+  });
+
+  it('a judge hears of an empty search as of any other answer, and may accept it (003 §R4a)', () => {
+    const seen: (readonly string[])[] = [];
+    const played = play(policyWith(), {
+      ...willing,
+      plan: () => ({ value: planOf([{ criteria: [criterion('it is said whether there is a pdf')], uses: [{ tool: 'find_files', target: '*.pdf' }] }]) }),
+      execute: () => ({ value: { status: 'completed', output: 'there is none', tool_calls: [called('find_files', '*.pdf', '')] } }),
+      judge: (body: JudgeBody) => {
+        seen.push(body.tool_calls);
+        return { value: { verdicts: body.criteria.map(({ id }) => ({ criterion: id, verdict: 'pass', failure_class: null, evidence: 'the search ran' })), what_was_wrong: null, what_to_do: null } };
+      },
+    });
+    expect([seen, played.result?.directive]).toEqual([[['find_files: *.pdf → ']], 'accept']);
+    replayed(played);
   });
 });
 
