@@ -1,22 +1,43 @@
-import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { FinalResult } from '@assay/controller';
-import { contents, makeWorld, run, type Course, type FileSpec, type Ran } from './tools/world.ts';
+import { makeWorld, picture, run, type Course, type FileSpec, type Ran } from './tools/world.ts';
+import { files as anyFiles, SEED, textContent } from './tools/workspaces.ts';
 
+/** Files that the requests below name; beside them each random workspace has files of its own. */
 const FILES: readonly FileSpec[] = [{ path: 'a.txt', content: 'some words\n' }, { path: 'docs/b.md', content: '1\nx\n' }];
+/** Random workspaces for each request. */
+const RUNS = 5;
+let driven = 0;
 
-/** Runs a request that cannot be fulfilled: it is abandoned, and the workspace is as it was. */
+/** Runs a request that cannot be fulfilled: it is abandoned, and the workspace is as it was, to its folders, rights and times. */
 async function abandoned(text: string, course: Course = {}, files: readonly FileSpec[] = FILES): Promise<Ran> {
   const world = await makeWorld(files);
   try {
-    const before = contents(world.root);
+    const before = picture(world.root);
     const ran = await run(world, text, course);
+    driven += 1;
     expect({ text, directive: ran.result.directive }).toEqual({ text, directive: 'abandon' });
-    expect(contents(world.root)).toEqual(before);
+    expect(picture(world.root)).toEqual(before);
     return ran;
   } finally {
     world.remove();
   }
 }
+
+/** Runs a request over random workspaces: in each it is abandoned, nothing changes, and the run says what is expected of it. */
+async function abandonedAnywhere(text: string, says: (ran: Ran) => void, course: Course = {}): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(anyFiles(14, fc.oneof(textContent, fc.uint8Array({ maxLength: 40 }))), async (drawn) => {
+      says(await abandoned(text, course, [...drawn, ...FILES]));
+    }),
+    { seed: SEED, numRuns: RUNS },
+  );
+}
+
+afterAll(() => {
+  console.log(`abandon: seed ${SEED}, ${RUNS} workspaces for each request, ${driven} runs`);
+});
 
 const unmetOf = ({ unmet }: FinalResult): readonly string[] => unmet.map(({ text }) => text);
 
@@ -30,10 +51,12 @@ describe('something asked of a file that is not there', () => {
     ['delete missing.txt', '"missing.txt" is there'],
   ] as const) {
     it(`"${text}" is abandoned, says what is unmet, and nobody is asked to confirm anything`, async () => {
-      const { result, asked } = await abandoned(text, { approves: true });
-      expect(unmetOf(result)).toContain(unmet);
-      expect(asked).toEqual([]);
-      expect(result.next_moves.length).toBeGreaterThan(0);
+      const says = ({ result, asked }: Ran): void => {
+        expect(unmetOf(result)).toContain(unmet);
+        expect(asked).toEqual([]);
+        expect(result.next_moves.length).toBeGreaterThan(0);
+      };
+      await abandonedAnywhere(text, says, { approves: true });
     });
   }
 });
@@ -42,13 +65,12 @@ describe('a goal whose criteria cannot be met', () => {
   it('the largest file of an empty workspace, and of a folder that is not there', async () => {
     const { result } = await abandoned('find the largest file and write its name to report.md', {}, []);
     expect(unmetOf(result)).toContain('what is handed on is what the search found: find the largest file');
-    await abandoned('find the smallest pdf file and write its name to report.md');
-    await abandoned('count all files in the folder nowhere and write the number to n.txt');
+    for (const request of ['find the smallest pdf file and write its name to report.md', 'count all files in the folder nowhere and write the number to n.txt']) await abandonedAnywhere(request, (ran) => expect(ran.result.unmet.length).toBeGreaterThan(0));
   });
 
   it('a sum of what are no numbers, and of a column that is not there', async () => {
     expect(unmetOf((await abandoned('sum the numbers in docs/b.md and write the sum to s.txt')).result)).toContain('what is handed on is what the file gives: add up the numbers in "docs/b.md"');
-    await abandoned('sum the column "amount" in a.txt and write the sum to s.txt');
+    await abandonedAnywhere('sum the column "amount" in a.txt and write the sum to s.txt', (ran) => expect(ran.result.unmet.length).toBeGreaterThan(0));
   });
 
   it('bytes that are no text are not copied as if they were', async () => {
@@ -63,6 +85,7 @@ describe('a goal whose criteria cannot be met', () => {
 describe('what no workspace has', () => {
   for (const [text, tool] of [
     ['search the web for the tallest tower', 'search'],
+    ['search the web for "a.txt" and write what you find to docs/b.md', 'search'],
     ['Please google "assay ledger" and write the first result to r.txt', 'search'],
     ['look up online what a Megram is', 'search'],
     ['send an email to anna@example.org with the file a.txt', 'applescript'],
@@ -71,11 +94,15 @@ describe('what no workspace has', () => {
     ['schedule a meeting with Carl tomorrow', 'applescript'],
     ['remind me to buy milk', 'applescript'],
     ['what is on my calendar today?', 'applescript'],
+    ['email docs/b.md to anna@example.org', 'applescript'],
   ] as const) {
     it(`"${text}" is understood, and abandoned for want of ${tool}`, async () => {
-      const { result, failures } = await abandoned(text);
-      expect(failures).toEqual([{ code: 'denied', final: true, detail: { code: 'tool_unavailable', detail: tool } }]);
-      expect(result).toMatchObject({ reason: 'planner_gave_up' });
+      const says = ({ result, failures, records }: Ran): void => {
+        expect(failures).toEqual([{ code: 'denied', final: true, detail: { code: 'tool_unavailable', detail: tool } }]);
+        expect(result).toMatchObject({ reason: 'planner_gave_up', why: 'tool_unavailable', accountable: [{ failure: 'no_acceptable_plan', role: 'R2' }] });
+        expect(JSON.stringify(records)).not.toContain('"kind":"execute"');
+      };
+      await abandonedAnywhere(text, says, { approves: true });
     });
   }
 });
@@ -101,10 +128,11 @@ describe('what is not understood', () => {
     ['delete that file', 'no_such_turn'],
   ] as const) {
     it(`"${text}" is refused as ${code}, and nothing is done`, async () => {
-      const { result, failures, records } = await abandoned(text);
-      expect(failures).toEqual([{ code: 'denied', final: true, detail: { code } }]);
-      expect(result).toMatchObject({ reason: 'perceiver_gave_up', accountable: [{ failure: 'intent_not_preserved', role: 'R1' }] });
-      expect(JSON.stringify(records)).not.toContain('"kind":"execute"');
+      await abandonedAnywhere(text, ({ result, failures, records }) => {
+        expect(failures).toEqual([{ code: 'denied', final: true, detail: { code } }]);
+        expect(result).toMatchObject({ reason: 'perceiver_gave_up', accountable: [{ failure: 'intent_not_preserved', role: 'R1' }] });
+        expect(JSON.stringify(records)).not.toContain('"kind":"execute"');
+      });
     });
   }
 });

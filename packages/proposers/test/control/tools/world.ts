@@ -1,7 +1,7 @@
 /**
  * A workspace in a folder of its own, and whole runs of the controller over it: rules as R1, R2, R4a and R4b, real tools as R3.
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { headOf, orThrow, replayable, replayWith, type EvidenceRecord, type Json } from '@assay/kernel';
@@ -85,4 +85,20 @@ export function walk(root: string, under = ''): readonly string[] {
 /** What a workspace holds: contents by path. */
 export function contents(root: string): ReadonlyMap<string, string> {
   return new Map(walk(root).map((path) => [path, readFileSync(join(root, path)).toString('base64')] as const));
+}
+
+/** Everything that can be seen of a workspace: files, folders and whatever else, hidden or not, with kind, rights, size, time of the last change and, of files, content. */
+export function picture(root: string, under = ''): ReadonlyMap<string, string> {
+  const seen = new Map<string, string>();
+  for (const entry of [{ name: '', isDirectory: () => true }, ...(readdirSync(join(root, under), { withFileTypes: true }))]) {
+    const path = under === '' || entry.name === '' ? `${under}${entry.name}` : `${under}/${entry.name}`;
+    if (entry.name !== '' && entry.isDirectory()) for (const [below, said] of picture(root, path)) seen.set(below, said);
+    else seen.set(path, saidOf(join(root, path)));
+  }
+  return seen;
+}
+
+function saidOf(path: string): string {
+  const found = lstatSync(path);
+  return `${found.mode.toString(8)} ${found.mtimeMs} ${found.isDirectory() ? 'folder' : `${found.size} ${found.isFile() ? readFileSync(path).toString('base64') : ''}`}`;
 }
