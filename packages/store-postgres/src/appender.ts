@@ -13,7 +13,7 @@ import { retried } from './retry.js';
 import type { Statement } from './session.js';
 import type { Statements } from './statements.js';
 
-/** Appends to the runs of one schema. `ready`: sees to its tables. Raises {@link StatementError}. */
+/** Appends to the runs of one schema. `isReady`: its tables were seen. `ready`: sees to them. Raises {@link StatementError}. */
 export class Appender {
   private readonly connections: Connections;
   private readonly statements: Statements;
@@ -22,18 +22,21 @@ export class Appender {
   /** The last append under way of each run; appends of one run go one after the other. */
   private readonly queues = new Map<string, Promise<unknown>>();
 
+  private readonly isReady: () => boolean;
   private readonly ready: (asking: Asking) => Promise<Result<StoreError, unknown>>;
 
-  constructor(connections: Connections, statements: Statements, ready: (asking: Asking) => Promise<Result<StoreError, unknown>>) {
+  constructor(connections: Connections, statements: Statements, isReady: () => boolean, ready: (asking: Asking) => Promise<Result<StoreError, unknown>>) {
     this.connections = connections;
     this.statements = statements;
+    this.isReady = isReady;
     this.ready = ready;
   }
 
   /** Appends records after `expected`, when earlier appends to this run are over; `next` is the head after them. Errors: `schema`, `torn`, `run_id`, `stale_head`. */
   async append(expected: Head | null, next: Head, records: readonly EvidenceRecord[]): Promise<Result<StoreError, Head>> {
     const runId = next.run_id;
-    const turn = Promise.allSettled([this.queues.get(runId)]).then(() => this.write(expected, next, records));
+    const before = this.queues.get(runId);
+    const turn = before === undefined ? this.write(expected, next, records) : Promise.allSettled([before]).then(() => this.write(expected, next, records));
     this.queues.set(runId, turn);
     try {
       return await turn;
@@ -44,8 +47,10 @@ export class Appender {
 
   private async write(expected: Head | null, next: Head, records: readonly EvidenceRecord[]): Promise<Result<StoreError, Head>> {
     const asking = this.connections.asking(2);
-    const ready = await retried(asking, () => this.ready(asking));
-    if (ready._tag === 'Left') return ready;
+    if (!this.isReady()) {
+      const ready = await retried(asking, () => this.ready(asking));
+      if (ready._tag === 'Left') return ready;
+    }
     // A group without records asks what is there; so does the first append to a run that others began.
     if (expected !== null && (records.length === 0 || !this.known.has(expected))) {
       const found = await this.expect(asking, expected);
@@ -63,11 +68,18 @@ export class Appender {
   /** One try to store a group: true where it is stored, also by a try whose answer was lost. */
   private async store(asking: Asking, expected: Head | null, next: Head, lines: readonly string[], mayBeStored: boolean): Promise<boolean> {
     if (mayBeStored && (await this.isStored(asking, next, lines))) return true;
-    const values = [next.run_id, next.count, next.hash, next.count - lines.length, lines.join('\n')];
-    const append = expected === null ? { ...this.statements.begin, values } : { ...this.statements.extend, values: [...values, expected.hash] };
-    if ((await this.inserted(asking, append)) === lines.length) return true;
+    if ((await this.inserted(asking, this.statementFor(expected, next, lines))) === lines.length) return true;
     // The lost try may have waited in the server, and have been carried out just before this one.
     return mayBeStored && this.isStored(asking, next, lines);
+  }
+
+  private statementFor(expected: Head | null, { run_id: runId, count, hash }: Head, lines: readonly string[]): Statement {
+    const first = count - lines.length;
+    const { begin, extend, extendLong } = this.statements;
+    if (expected === null) return { name: begin.name, text: begin.text, values: [runId, count, hash, first, lines.join('\n')] };
+    const own = extend[lines.length - 1];
+    const { name, text } = own ?? extendLong;
+    return { name, text, values: [runId, count, hash, first, expected.hash, ...(own === undefined ? [lines.join('\n')] : lines)] };
   }
 
   /** Whether the last line of a group stands where it belongs: its hash names all that is before it. */

@@ -97,7 +97,7 @@ class OpenStore {
     this.limits = { connections, connectTimeoutMs, answerTimeoutMs };
     this.connections = new Connections(address, this.limits);
     this.statements = statementsFor(address.schema);
-    this.appender = new Appender(this.connections, this.statements, (asking) => this.ready(asking));
+    this.appender = new Appender(this.connections, this.statements, () => this.isReady, (asking) => this.ready(asking));
     this.channel = `assay ${address.schema}`.slice(0, CHANNEL_MAX);
     this.notifier = notify ? new Notifier(this.connections, this.channel) : null;
   }

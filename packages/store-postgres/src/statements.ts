@@ -20,6 +20,9 @@ export const SCHEMA_VERSION = 1;
 /** What `meta.format` says. */
 export const SCHEMA_FORMAT = 'assay-store';
 
+/** The most lines of a group with a statement of its own: more are rare, and each connection keeps what it was asked. */
+export const GROUP_MAX = 8;
+
 /** A statement that the server may keep, and the name it keeps it by. */
 export type KeptStatement = { readonly name: string; readonly text: string };
 
@@ -38,8 +41,10 @@ export type Statements = {
   readonly attempt: string;
   /** $1 run, $2 count, $3 hash, $4 first sequence, $5 lines. As many rows as lines, or none. */
   readonly begin: KeptStatement;
-  /** $1 run, $2 count, $3 hash, $4 first sequence, $5 lines, $6 hash before. As many rows as lines, or none. */
-  readonly extend: KeptStatement;
+  /** For a group of one line, of two … of {@link GROUP_MAX}: $1 run, $2 count, $3 hash, $4 first sequence, $5 hash before, $6 and on a line each. As many rows as lines, or none. */
+  readonly extend: readonly KeptStatement[];
+  /** The same for a group of any length: $6 lines. */
+  readonly extendLong: KeptStatement;
   /** $1 run. One row: `count`, `hash`, `first`, `first_text`, `last`, `last_text`; null where there is none. */
   readonly ends: string;
   /** $1 run. One row: `count`, `first`, `first_text`. */
@@ -80,10 +85,9 @@ export function statementsFor(schema: string): Statements {
       INSERT INTO ${records} (run, seq, text) VALUES ('~try', 0, ''); ROLLBACK`,
     begin: kept(`WITH head AS (
         INSERT INTO ${runs} (run, count, hash) SELECT $1, $2::bigint, $3 WHERE ${DURABLE} ON CONFLICT DO NOTHING RETURNING run
-      ) ${insertLines(records ?? '')}`),
-    extend: kept(`WITH head AS (
-        UPDATE ${runs} SET count = $2::bigint, hash = $3 WHERE run = $1 AND count = $4::bigint AND hash = $6 AND ${DURABLE} RETURNING run
-      ) ${insertLines(records ?? '')}`),
+      ) ${insertLines(records ?? '', '$5')}`),
+    extend: Array.from({ length: GROUP_MAX }, (_, more) => kept(`${moveHead(runs ?? '')} ${insertRows(records ?? '', 1 + more)}`)),
+    extendLong: kept(`${moveHead(runs ?? '')} ${insertLines(records ?? '', '$6')}`),
     ends: `SELECT r.count, r.hash, first.seq AS first, first.text AS first_text, last.seq AS last, last.text AS last_text
       FROM (SELECT) AS one LEFT JOIN ${runs} r ON r.run = $1 ${edge('ASC', 'first')} ${edge('DESC', 'last')}`,
     start: `SELECT r.count, first.seq AS first, first.text AS first_text FROM (SELECT) AS one LEFT JOIN ${runs} r ON r.run = $1 ${edge('ASC', 'first')}`,
@@ -127,7 +131,20 @@ const MEDDLING = `(SELECT count(*) FROM pg_catalog.pg_trigger WHERE tgrelid = c.
  */
 const DURABLE = `CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) = 'on' ELSE true END`;
 
+/** One row, `head`, where the run ends as the writer believes, and its new end from now on. */
+function moveHead(runs: string): string {
+  return `WITH head AS (
+        UPDATE ${runs} SET count = $2::bigint, hash = $3 WHERE run = $1 AND count = $4::bigint AND hash = $5 AND ${DURABLE} RETURNING run
+      )`;
+}
+
 /** The lines of a group, taken apart at their line ends: canonical text holds none. */
-function insertLines(records: string): string {
-  return `INSERT INTO ${records} (run, seq, text) SELECT head.run, $4::bigint + line.place - 1, line.text FROM head, unnest(string_to_array($5, chr(10))) WITH ORDINALITY AS line(text, place)`;
+function insertLines(records: string, lines: string): string {
+  return `INSERT INTO ${records} (run, seq, text) SELECT head.run, $4::bigint + line.place - 1, line.text FROM head, unnest(string_to_array(${lines}, chr(10))) WITH ORDINALITY AS line(text, place)`;
+}
+
+/** The same of so many lines, each a parameter: no function gives rows, and whether there is a head is asked once and not joined. */
+function insertRows(records: string, lines: number): string {
+  const rows = Array.from({ length: lines }, (_, line) => `($1, $4::bigint + ${line}, $${6 + line})`);
+  return `INSERT INTO ${records} (run, seq, text) SELECT run, seq, text FROM (VALUES ${rows.join(', ')}) AS line(run, seq, text) WHERE EXISTS (SELECT FROM head)`;
 }
