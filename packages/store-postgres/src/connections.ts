@@ -14,8 +14,10 @@ export type Asking = { readonly run: (statement: Statement) => Promise<Answer>; 
 export class Connections {
   private readonly address: Address;
   private readonly limits: Limits;
-  /** Sessions that nobody uses, the last used at the end, and when each is closed for want of use. */
-  private readonly idle: { readonly session: Session; readonly timer: NodeJS.Timeout }[] = [];
+  /** Sessions that nobody uses, the last used at the end, and since when. */
+  private readonly idle: { readonly session: Session; readonly sinceMs: number }[] = [];
+  /** Closes those that nobody used for long; null where there are none. */
+  private sweep: NodeJS.Timeout | null = null;
   /** Who waits for a turn; the driver's own pool counts that as connecting, and would call a busy store unreachable. */
   private readonly waiting: (() => void)[] = [];
   private free: number;
@@ -31,35 +33,35 @@ export class Connections {
   asking(answers = 1): Asking {
     const until = performance.now() + answers * this.limits.answerTimeoutMs;
     const left = (): number => until - performance.now();
-    return { run: (statement) => this.run({ ...statement, timeoutMs: Math.max(1, Math.ceil(Math.min(left(), this.limits.answerTimeoutMs))) }), isOver: () => left() <= 0 };
+    return { run: (statement) => this.run(statement, Math.max(1, Math.ceil(Math.min(left(), this.limits.answerTimeoutMs)))), isOver: () => left() <= 0 };
   }
 
-  /** Runs a statement on a connection of its own. */
-  async run(statement: Statement): Promise<Answer> {
-    const { name, ...nameless } = statement;
+  /** Runs a statement on a connection of its own, which has so long to answer. */
+  async run(statement: Statement, timeoutMs: number = this.limits.answerTimeoutMs): Promise<Answer> {
+    if (statement.name === undefined || !this.keepsStatements) return this.runOnce(nameless(statement), timeoutMs);
     try {
-      return await this.runOnce(this.keepsStatements ? statement : nameless);
+      return await this.runOnce(statement, timeoutMs);
     } catch (error) {
       // A pooler between, or somebody on the server, keeps no statements. It was not carried out: without its name, then.
-      if (name === undefined || !(error instanceof StatementError) || !NO_SUCH_STATEMENT.has(error.failure.errno)) throw error;
+      if (!(error instanceof StatementError) || !NO_SUCH_STATEMENT.has(error.failure.errno)) throw error;
       this.keepsStatements = false;
-      return this.runOnce(nameless);
+      return this.runOnce(nameless(statement), timeoutMs);
     }
   }
 
   /** Closes them all; statements under way are over by then. */
   async end(): Promise<void> {
-    await Promise.all(this.idle.splice(0).map(({ session, timer }) => {
-      clearTimeout(timer);
-      return session.close();
-    }));
+    if (this.sweep !== null) clearTimeout(this.sweep);
+    this.sweep = null;
+    await Promise.all(this.idle.splice(0).map(({ session }) => session.close()));
   }
 
-  private async runOnce(statement: Statement): Promise<Answer> {
-    await this.takeTurn();
+  private async runOnce(statement: Statement, timeoutMs: number): Promise<Answer> {
+    if (this.free > 0) this.free -= 1;
+    else await new Promise<void>((resolve) => this.waiting.push(resolve));
     try {
-      const session = await this.take();
-      const answer = await session.run(statement);
+      const session = this.rested() ?? (await this.opened());
+      const answer = await session.run(statement, timeoutMs);
       this.keep(session);
       return answer;
     } finally {
@@ -67,12 +69,13 @@ export class Connections {
     }
   }
 
-  /** The session used last, which is the least likely to have been cut; a new one where there is none. */
-  private async take(): Promise<Session> {
-    for (let kept = this.idle.pop(); kept !== undefined; kept = this.idle.pop()) {
-      clearTimeout(kept.timer);
-      if (!kept.session.isOver) return kept.session;
-    }
+  /** The session used last, which is the least likely to have been cut; null where there is none. */
+  private rested(): Session | null {
+    for (let kept = this.idle.pop(); kept !== undefined; kept = this.idle.pop()) if (!kept.session.isOver) return kept.session;
+    return null;
+  }
+
+  private async opened(): Promise<Session> {
     const session = new Session(this.address, this.limits);
     await session.open();
     return session;
@@ -80,18 +83,20 @@ export class Connections {
 
   private keep(session: Session): void {
     session.rest();
-    const timer = setTimeout(() => {
-      const place = this.idle.findIndex((kept) => kept.session === session);
-      if (place !== -1) this.idle.splice(place, 1);
-      void session.close();
-    }, IDLE_MS);
-    timer.unref();
-    this.idle.push({ session, timer });
+    this.idle.push({ session, sinceMs: performance.now() });
+    this.sweep ??= this.sweepIn(IDLE_MS);
   }
 
-  private async takeTurn(): Promise<void> {
-    if (this.free > 0) this.free -= 1;
-    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+  /** One timer for all, set once in a while: one for each use would be set and taken back with each statement. */
+  private sweepIn(ms: number): NodeJS.Timeout {
+    const timer = setTimeout(() => {
+      const longest = performance.now() - IDLE_MS;
+      const used = this.idle.findIndex(({ sinceMs }) => sinceMs > longest);
+      for (const { session } of this.idle.splice(0, used === -1 ? this.idle.length : used)) void session.close();
+      const [next] = this.idle;
+      this.sweep = next === undefined ? null : this.sweepIn(next.sinceMs - longest);
+    }, ms);
+    return timer.unref();
   }
 
   private giveTurn(): void {
@@ -99,6 +104,10 @@ export class Connections {
     if (next === undefined) this.free += 1;
     else next();
   }
+}
+
+function nameless({ text, values }: Statement): Statement {
+  return values === undefined ? { text } : { text, values };
 }
 
 const IDLE_MS = 10_000;

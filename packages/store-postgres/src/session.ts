@@ -4,8 +4,9 @@
  * @module
  */
 import { Socket } from 'node:net';
-import { Client, type QueryResult } from 'pg';
+import { Client, type QueryConfig, type QueryResult } from 'pg';
 import type { Address } from './address.js';
+import { Deadline } from './deadline.js';
 import { connectFailure, statementFailure, StatementError } from './failure.js';
 import { guardMessages } from './guard.js';
 
@@ -14,10 +15,9 @@ export type Limits = { readonly connections: number; readonly connectTimeoutMs: 
 
 /**
  * A statement and its parameters. No parameters: several statements may stand in one text. A statement with a
- * name is parsed and planned once for each connection, and must change nothing where it fails. `timeoutMs`: how long to wait
- * for its answer, where not as long as for any.
+ * name is parsed and planned once for each connection, and must change nothing where it fails.
  */
-export type Statement = { readonly name?: string; readonly text: string; readonly values?: readonly (string | number | null)[]; readonly timeoutMs?: number };
+export type Statement = { readonly name?: string; readonly text: string; readonly values?: readonly (string | number | null)[] };
 
 /** What a statement gave: its rows as text, and how many rows it touched. */
 export type Answer = { readonly rows: readonly { readonly [column: string]: string | null }[]; readonly count: number };
@@ -26,7 +26,10 @@ export type Answer = { readonly rows: readonly { readonly [column: string]: stri
 export class Session {
   private readonly socket = new Socket();
   private readonly client: Client;
+  private readonly deadline: Deadline;
+  private readonly answerTimeoutMs: number;
   private isGone = false;
+  private isLate = false;
 
   constructor({ host, port, user, password, database, sslmode }: Address, { connectTimeoutMs, answerTimeoutMs }: Limits) {
     this.client = new Client({
@@ -39,8 +42,13 @@ export class Session {
       application_name: 'assay',
       keepAlive: true,
       connectionTimeoutMillis: connectTimeoutMs,
-      query_timeout: answerTimeoutMs,
+      types: { getTypeParser: () => asText },
       stream: () => this.socket,
+    });
+    this.answerTimeoutMs = answerTimeoutMs;
+    this.deadline = new Deadline(() => {
+      this.isLate = true;
+      this.giveUp();
     });
     guardMessages(this.client);
     // A connection that breaks says so to its statement, and as an event that ends the process where nobody listens.
@@ -63,14 +71,20 @@ export class Session {
     }
   }
 
-  /** Runs a statement, as a transaction of its own unless it says otherwise. After a failure the connection is given up: nobody knows what it is in the middle of. */
-  async run({ name, text, values, timeoutMs }: Statement): Promise<Answer> {
+  /**
+   * Runs a statement, as a transaction of its own unless it says otherwise. After a failure the connection is given up: nobody knows what it
+   * is in the middle of. So it is where no answer came in time.
+   */
+  async run({ name, text, values }: Statement, timeoutMs: number = this.answerTimeoutMs): Promise<Answer> {
     this.socket.ref();
+    this.deadline.begin(timeoutMs);
     try {
-      const result: unknown = await this.client.query({ text, ...(name === undefined ? {} : { name }), ...(values === undefined ? {} : { values: [...values] }), ...(timeoutMs === undefined ? {} : { query_timeout: timeoutMs }), types: { getTypeParser: () => asText } });
+      const result: unknown = await this.client.query({ name, text, values } as QueryConfig);
+      this.deadline.end();
       return answerOf(result);
     } catch (error) {
       this.giveUp();
+      if (this.isLate) throw new StatementError({ kind: 'lost', errno: 'ETIMEDOUT' });
       throw raised(error, statementFailure(error));
     }
   }
@@ -97,6 +111,7 @@ export class Session {
   /** Ends the connection here and now. */
   giveUp(): void {
     this.isGone = true;
+    this.deadline.end();
     this.socket.destroy();
   }
 }
