@@ -47,7 +47,7 @@ export class Framing {
     let at = 0;
     this.needed = HEAD;
     while (bytes.length - at >= HEAD) {
-      const letter = bytes.toString('latin1', at, at + 1);
+      const letter = String.fromCharCode(bytes[at] as number);
       const end = at + 1 + bytes.readUInt32BE(at + 1);
       const fault = this.foreseen(letter, end - at - HEAD);
       if (fault !== null) return { whole: bytes.subarray(0, at), fault };
@@ -59,8 +59,9 @@ export class Framing {
       if (found !== null) return { whole: bytes.subarray(0, at), fault: found };
       at = end;
     }
-    this.parts = [bytes.subarray(at)];
     this.held = bytes.length - at;
+    // Answers come whole as a rule: nothing is left over then, and the next is not copied to stand behind it.
+    this.parts = this.held === 0 ? [] : [bytes.subarray(at)];
     return { whole: bytes.subarray(0, at), fault: null };
   }
 
