@@ -54,13 +54,13 @@ async function clearLeftover(disk: Disk, making: string): Promise<void> {
 }
 
 /**
- * Appends a group at `end`: one write, one sync. Where it fails the file is cut back to `end`, so that what
+ * Appends a group at `end`: one write and one sync, or one write that is both. Where it fails the file is cut back to `end`, so that what
  * a failed sync may have left only in memory is written again by the next attempt, never taken for durable.
  */
 export async function extendLedger(file: DiskFile, bytes: Uint8Array, end: number): Promise<void> {
   try {
     await writeAll(file, bytes, end);
-    await file.sync();
+    if (file.writesThrough !== true) await file.sync();
   } catch (error) {
     if (errnoOf(error) !== null) await attempt(file.truncate(end));
     throw error;
