@@ -38,11 +38,18 @@ function rowOf(target, document) {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** One bench is at most one busy process and a half, with collections and a database: more than that is somebody else. */
-function measured({ load_1m: load }, { date, node, machine }) {
+/** When, with what and beside what. One bench is at most one busy process and a half, with collections and a database: more than that is somebody else. */
+function measured({ id, load_1m: load }, { date, node, machine, drivers = {} }) {
   const isBusy = machine.load_1m > machine.cores / 2 || load > machine.cores;
-  return `${date.slice(0, 10)}, Node ${node.slice(1)}, ${isBusy ? `**busy machine** (load ${Math.max(load, machine.load_1m)} on ${machine.cores} cores)` : 'quiet'}`;
+  const driver = DRIVEN.filter(([begin]) => id.startsWith(begin)).flatMap(([, name]) => drivers[name] ?? []);
+  return [date.slice(0, 10), `Node ${node.slice(1)}`, machine.cpu, ...driver, isBusy ? `**busy machine** (load ${Math.max(load, machine.load_1m)} on ${machine.cores} cores)` : 'quiet'].join(', ');
 }
+
+/** How ids of rows begin that a database has a part in, and what it is called in a document. */
+const DRIVEN = [
+  ['durable-sqlite', 'sqlite'],
+  ['durable-postgres', 'postgres'],
+];
 
 function boundOf({ at_most: most, at_least: least, unit }) {
   return most === undefined ? `at least ${grouped(least)} ${unit}` : `at most ${grouped(most)} ${unit}`;
