@@ -198,7 +198,8 @@ class OpenStore {
       isSound = true;
       return ok(next);
     } finally {
-      // After a failure the file is opened again, and what it says by then counts.
+      // After a failure the file is opened again, and what it says by then counts, once it is on the medium.
+      if (!isSound) writing.known = null;
       if (isSound) await this.kept.keep(runId, file);
       else await file.close();
     }

@@ -55,16 +55,22 @@ async function clearLeftover(disk: Disk, making: string): Promise<void> {
 
 /**
  * Appends a group at `end`: one write and one sync, or one write that is both. Where it fails the file is cut back to `end`, so that what
- * a failed sync may have left only in memory is written again by the next attempt, never taken for durable.
+ * a failed sync may have left only in memory is written again by the next attempt, never taken for durable; and the cut is synced, so
+ * that records which a short write left on the medium do not come back.
  */
 export async function extendLedger(file: DiskFile, bytes: Uint8Array, end: number): Promise<void> {
   try {
     await writeAll(file, bytes, end);
     if (file.writesThrough !== true) await file.sync();
   } catch (error) {
-    if (errnoOf(error) !== null) await attempt(file.truncate(end));
+    if (errnoOf(error) !== null) await attempt(cutBack(file, end));
     throw error;
   }
+}
+
+async function cutBack(file: DiskFile, end: number): Promise<void> {
+  await file.truncate(end);
+  await file.sync();
 }
 
 /** Does something with a file, which is closed afterwards whatever came of it. */

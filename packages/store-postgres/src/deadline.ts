@@ -31,8 +31,9 @@ export class Deadline {
 
   private fireIn(ms: number): void {
     if (this.timer !== null) clearTimeout(this.timer);
-    this.firesMs = performance.now() + ms;
-    this.timer = setTimeout(() => this.fire(), ms).unref();
+    const most = Math.min(ms, TIMER_MAX_MS);
+    this.firesMs = performance.now() + most;
+    this.timer = setTimeout(() => this.fire(), most).unref();
   }
 
   private fire(): void {
@@ -44,3 +45,6 @@ export class Deadline {
     else this.onOver();
   }
 }
+
+/** The longest that a timer of the runtime takes; a longer one would fire at once. */
+const TIMER_MAX_MS = 2 ** 31 - 1;

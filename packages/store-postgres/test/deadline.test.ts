@@ -34,6 +34,15 @@ describe('the time of an answer', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('may be longer than any timer of the runtime, which would fire at once', () => {
+    const onOver = vi.fn();
+    const [set, warned] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(process, 'emitWarning')];
+    new Deadline(onOver).begin(1e10);
+    vi.advanceTimersByTime(2 ** 31);
+    expect([onOver.mock.calls.length, set.mock.calls.map(([, ms]) => ms), warned.mock.calls.length]).toEqual([0, [2 ** 31 - 1, 2 ** 31 - 1], 0]);
+    vi.restoreAllMocks();
+  });
+
   it('is counted from its own beginning, and may be shorter than the one before', () => {
     const onOver = vi.fn();
     const deadline = new Deadline(onOver);
