@@ -102,6 +102,21 @@ describe.skipIf(process.platform === 'win32')('a database that is no file', () =
     }
   });
 
+  test.each(['-wal', '-shm', '-journal'])('a pipe named runs.db%s beside the database that a link leads to, which is there or not: it is told what it is, and stays', { timeout: 30_000 }, async (end) => {
+    const at = join(folder, `linked${end}`);
+    mkdirSync(join(at, 'far'), { recursive: true });
+    symlinkSync('far/runs.db', join(at, 'link.db'));
+    execFileSync('mkfifo', [join(at, 'far', `runs.db${end}`)]);
+    const run = ['run', REQUEST, '--run-id', 'x', '--store', `sqlite:${join(at, 'link.db')}`];
+    expect(await assay(run)).toMatchObject({ code: 5, stderr: expect.stringMatching(/\(ERR_NO_FILE\)/) });
+    expect(readdirSync(join(at, 'far'))).toEqual([`runs.db${end}`]);
+    rmSync(join(at, 'far', `runs.db${end}`));
+    expect((await assay(run)).code).toBe(0);
+    execFileSync('mkfifo', [join(at, 'far', `runs.db${end}`)]);
+    expect(await assay(run)).toMatchObject({ code: 5, stderr: expect.stringMatching(/\(ERR_NO_FILE\)/) });
+    expect(readdirSync(join(at, 'far'))).toContain(`runs.db${end}`);
+  });
+
   test.each(['-wal', '-shm', '-journal'])('a pipe named runs.db%s where there is no database yet: it is told what it is, and none is made', { timeout: 30_000 }, async (end) => {
     const at = join(folder, `new${end}`);
     mkdirSync(at);
