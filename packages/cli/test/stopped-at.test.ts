@@ -1,5 +1,5 @@
 /** What is said of the call at which work stopped: the tool's own words, or the limit at which it was cut short. */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { EvidenceRecord, Json } from '@assay/kernel';
@@ -50,4 +50,15 @@ test.each(['delete missing.txt', 'get rid of docs/missing.txt', 'move missing.tx
   mkdirSync(folder, { recursive: true });
   const { code, stdout } = await called('control', task, '--workspace', folder, '--no-clock');
   expect([code, stdout]).toEqual([1, expect.stringMatching(/^stopped at {2}\w+: not_found: (docs\/)?missing\.txt: nothing is there$/m)]);
+});
+
+test.each([
+  ['a folder', 'delete "docs"', 'not_a_file: docs: no regular file'],
+  ['a link that leads out', 'delete out.txt', 'leaves_workspace: out.txt: a symbolic link leads out of the workspace'],
+])('%s in the place of the file to delete is named', async (_, task, said) => {
+  mkdirSync(join(folder, 'docs'), { recursive: true });
+  if (!existsSync(join(folder, 'out.txt'))) symlinkSync('/etc/passwd', join(folder, 'out.txt'));
+  const { code, stdout } = await called('control', task, '--workspace', folder, '--no-clock');
+  expect([code, stdout]).toEqual([1, expect.stringContaining(`\nbecause     read_file: ${said}\n`)]);
+  expect(stdout).toContain(`\nstopped at  read_file: ${said}\n`);
 });

@@ -19,6 +19,8 @@ const ASKED = 'needs_confirmation:';
 /** Calls whose output does not say why work failed. */
 const SAYS_NOTHING: ReadonlySet<string> = new Set(['ok', 'truncated']);
 const ENDED: ReadonlySet<string> = new Set(['failed', 'uncertain']);
+/** Looks that show nothing: what is not there, and what the tool does not open, such as a folder or a link out of the workspace. */
+const SHOW_NOTHING: ReadonlySet<string> = new Set(['error', 'denied']);
 const OUT_OF_TIME: ReadonlySet<string> = new Set(['timeout', 'interrupted']);
 /** Calls that were made and not allowed: docs/formats/controller.md, "Evidence rules". */
 const BREACHES: ReadonlySet<string> = new Set(['unknown_tool_used', 'unconfirmed_action', 'blocked_tool_used', 'blocked_target_used', 'undeclared_tool_used', 'undeclared_target_used']);
@@ -60,7 +62,7 @@ function lookIn(event: Json, answer: Json, looks: Map<string, StoppedAt>): reado
   const calls = valueIn(answer, 'tool_calls');
   const last: Json = isArray(calls) ? (calls.at(-1) ?? null) : null;
   if (textIn(event, 'kind') === 'ExecutionResult' && last !== null) {
-    const showsNothing = textIn(body, 'status') === 'completed' && textIn(valueIn(body, 'contradiction'), 'code') === 'primary_call_failed' && textIn(last, 'status') === 'error';
+    const showsNothing = textIn(body, 'status') === 'completed' && textIn(valueIn(body, 'contradiction'), 'code') === 'primary_call_failed' && SHOW_NOTHING.has(textIn(last, 'status')) && !textIn(last, 'output').startsWith(ASKED);
     if (showsNothing) looks.set(subtask, { tool: textIn(last, 'tool'), said: textIn(last, 'output') });
     else looks.delete(subtask);
   }
