@@ -76,13 +76,18 @@ function isShownSame(was: RoundSeen, is: RoundSeen | undefined): boolean {
   return is !== undefined && plain(roundLine(was)) === plain(roundLine(is));
 }
 
+/** All figures of a round, to the last digit: what the table shows is rounded. */
+function figuresOf(round: RoundSeen | undefined): string {
+  return [round?.D, round?.P, round?.Omega, round?.L, round?.grad_l, round?.grad_task].map((figure) => figure?.exact ?? '').join(' ');
+}
+
 function sided(label: string, round: RoundSeen | undefined): readonly Shown[] {
   return round === undefined ? [] : [show`${label.padEnd(12)}${roundLine(round)}`];
 }
 
 function endLines({ before, after, parts_at, unknown, outcome, left_over }: WhatIf, set: readonly string[]): readonly Shown[] {
   const changed = set.join(' ');
-  const same = before.every((was, index) => isShownSame(was, after[index])) ? 'every round says the same' : 'every round says the same, from other figures';
+  const same = before.every((was, index) => figuresOf(was) === figuresOf(after[index])) ? 'every round says the same' : 'every round says the same, from other figures';
   const parting = parts_at === null ? show`same        under ${changed} ${same}` : show`parts       ${styled('strong', show`at round ${parts_at}`)} under ${changed}`;
   const rest = outcome === null ? show`unknown     the run would go on, and nobody ever answered: ${unknown.map(({ kind }) => kind).join(', ')}` : show`ends        ${outcome}${left_over.length === 0 ? '' : `; ${left_over.length} recorded answers would never have been asked for`}`;
   return [parting, rest];

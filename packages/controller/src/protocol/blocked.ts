@@ -84,8 +84,9 @@ function memberAlone(object: JsonObject, real: Real): readonly string[] {
   return key === 'pipeline' && isArray(value) ? [`line ${wordsRead(value.map((command) => (isArray(command) ? command.map(wordIn) : [])), real)}`] : [];
 }
 
+/** Only a file can be called otherwise: a pattern stands for names as they are. */
 function kept(key: string, text: string, real: Real): string {
-  return `${key} ${pathRead(text, real)}`;
+  return `${key} ${pathRead(text, key === 'path' ? real : itself)}`;
 }
 
 /** True for a path and which of its lines, and nothing else: an act has more to say. */
@@ -137,7 +138,8 @@ function valueRead(value: Json, key: string | null, real: Real): string {
   if (typeof value === 'string') {
     if (key !== null && PATHS.has(key)) return pathRead(value, real);
     if (key === 'command') return `[${wordsRead(wordsOf(value), real)}]`;
-    return sized(isLonePath(value) && !CONTENTS.has(key ?? '') ? collapsed(real(value)) : value);
+    if (!isLonePath(value) || CONTENTS.has(key ?? '')) return sized(value);
+    return sized(collapsed(PATTERNS.has(key ?? '') ? value : real(value)));
   }
   if (isArray(value)) return `[${value.map((item) => valueRead(item, key, real)).join(',')}]`;
   if (!isObject(value)) return String(value);
@@ -145,6 +147,8 @@ function valueRead(value: Json, key: string | null, real: Real): string {
   return `{${members.map(([name, item]) => `${sized(name)}=${valueRead(item, name, real)}`).join(',')}}`;
 }
 
+/** Members whose text says which names are meant: no file, also where one has that name. */
+const PATTERNS: ReadonlySet<string> = new Set(['name', 'pattern', 'ext']);
 /** Members whose text is no path, whatever it looks like. */
 const CONTENTS: ReadonlySet<string> = new Set(['content', 'contains']);
 

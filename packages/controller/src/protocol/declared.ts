@@ -16,23 +16,31 @@ import type { Target } from './tools.js';
  */
 export function isDeclared({ tool, target }: Target, uses: readonly Target[]): boolean {
   const said = readingOf(target);
-  const about = fileOf(target);
+  const path = fileOf(target);
+  const about: Reading | null = path === null ? null : { key: 'path', text: path };
   return uses.some((use) => {
     if (use.tool !== tool) return false;
     if (use.target === ANY_TARGET || use.target === target) return true;
     const declared = readingOf(use.target);
-    return declared === said || declared === about;
+    return isSame(declared, said) || (about !== null && isSame(declared, about));
   });
 }
 
-/** An input with its paths said in one way. A line, and what else is not read, stays letter by letter what it is. */
-function readingOf(target: string): string {
+/** An input with its paths said in one way. `key`: the one member of an object that this is the text of; null for a text alone, which may be any of them; "" for an object of several. */
+type Reading = { readonly key: string | null; readonly text: string };
+
+function isSame(one: Reading, other: Reading): boolean {
+  return one.text === other.text && (one.key === other.key || one.key === null || other.key === null);
+}
+
+/** A line, and what else is not read, stays letter by letter what it is. */
+function readingOf(target: string): Reading {
   const object = objectIn(target);
-  if (object === null) return isLonePath(target) ? collapsed(target) : target;
+  if (object === null) return { key: null, text: isLonePath(target) ? collapsed(target) : target };
   const [only, ...more] = Object.entries(object);
-  if (only !== undefined && more.length === 0 && typeof only[1] === 'string' && (TEXTS.has(only[0]) || only[0] === 'command')) return PATHS.has(only[0]) ? collapsed(only[1]) : only[1];
+  if (only !== undefined && more.length === 0 && typeof only[1] === 'string' && (TEXTS.has(only[0]) || only[0] === 'command')) return { key: only[0], text: PATHS.has(only[0]) ? collapsed(only[1]) : only[1] };
   const plain = admit(Object.fromEntries(Object.entries(object).map(([key, value]) => [key, typeof value === 'string' && PATHS.has(key) ? collapsed(value) : value])));
-  return plain._tag === 'Left' ? target : plain.right.text;
+  return { key: '', text: plain._tag === 'Left' ? target : plain.right.text };
 }
 
 /** The one file that an input is about: a plan may know it before it knows the rest. Null for a move and a list, which are about several. */

@@ -176,6 +176,17 @@ describe('a block', () => {
     expect(blockOf({ tool: 'read_file', target: 'k/my r.md' }, [{ tool: 'read_file', target: '{"path":"d/my r.md"}' }], (path) => (path === 'k/my r.md' ? 'd/my r.md' : path))).not.toBeNull();
   });
 
+  it.each([
+    ['{"ext":"md"}', '{"ext":"txt"}'],
+    ['{"ext":"md","under":"docs"}', '{"ext":"txt","under":"docs"}'],
+    ['{"name":"md"}', '{"name":"txt"}'],
+    ['{"name":"md","under":"docs"}', '{"name":"txt","under":"docs"}'],
+  ])('on a filter does not hold for another one, also where a link is called like it: %s, %s', (used, block) => {
+    const real = (path: string): string => (path === 'md' ? 'txt' : path);
+    expect(blockOf({ tool: 'find_files', target: used }, [{ tool: 'find_files', target: block }], real)).toBeNull();
+    expect(blockOf({ tool: 'find_files', target: '{"path":"md"}' }, [{ tool: 'find_files', target: '{"path":"txt"}' }], real)).not.toBeNull();
+  });
+
   it('is found in the time it takes to read an input of a million characters', () => {
     const many = 1_000_000;
     for (const unit of ["'", '"', '\\', '/', './', ' ', '|', 'a ', '{', '"\\', "'\"", ',"path":"', '{"content":', '"}\nsha256 ']) {

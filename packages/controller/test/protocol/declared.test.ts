@@ -41,6 +41,8 @@ describe('a call is not declared', () => {
     ['by one of the files of a list', 'a', '{"paths":["a","b"]}'],
     ['by the file alone, where it is moved', 'a', '{"path":"a","to":"b"}'],
     ['by the same text as another member', '{"to":"a"}', '{"from":"a"}'],
+    ['by the same text of another kind', '{"name":"a"}', '{"path":"a"}'],
+    ['by a line that reads like the file', '{"command":"a"}', '{"mode":"w","path":"a"}'],
     ['by a text that no tool takes that member for', 'md', '{"ext":"md"}'],
     ['by another content', '{"content":"a//b","path":"report.md"}', '{"content":"a/b","path":"report.md"}'],
     ['by a line that says nearly the same', 'sed s//x/ a', 'sed s/x/ a'],
