@@ -3,8 +3,9 @@
  *
  * @module
  */
-import { encodeLine, field, isArray, isObject, linkFault, parseEnvelope, readCanonical, resumeRun, stateHashOf, type EvidenceRecord, type Json, type KernelOptions, type Machine, type Result, type Run, type Snapshot } from '@assay/kernel';
+import { encodeLine, field, isArray, isObject, linkFault, parseEnvelope, readCanonical, resumeRun, type EvidenceRecord, type Json, type KernelOptions, type Machine, type Result, type Run, type Snapshot } from '@assay/kernel';
 import { HashOnlyIntegrity } from '@assay/kernel/hash-only';
+import { LastGroup, payloadOf } from './last-group.js';
 import { goOn, type LoadError, type Stored } from './load.js';
 import { sequenceOf, StoreReadError, type Store } from './store.js';
 
@@ -29,7 +30,7 @@ export async function takeUpFrom<S, I, E extends Json, A extends Json>(
   const given = text.right.value as unknown as Snapshot;
   const run = resumed.right;
   try {
-    const fault = isTrusted ? await lastGroupFault(given, run, store, options) : await wholeFault(given, run, store);
+    const fault = isTrusted ? await lastGroupFault(given, run, store) : await wholeFault(given, run, store);
     if (fault !== null) return fault;
   } catch (error) {
     if (error instanceof StoreReadError) return { _tag: 'Left', left: { code: 'store', error: error.error } };
@@ -61,13 +62,13 @@ async function wholeFault<S, I, E extends Json, A extends Json>(given: Snapshot,
     } else {
       group.add(record);
     }
-    if (count === run.count) return group.fault(given, record, run) ?? (ids.equal(given.graph) ? null : 'graph');
+    if (count === run.count) return group.fault(given, record, run.sha256) ?? (ids.equal(given.graph) ? null : 'graph');
   }
   return 'head';
 }
 
 /** Reads the first record, and the last group before the snapshot's head. */
-async function lastGroupFault<S, I, E extends Json, A extends Json>(given: Snapshot, run: Run<S, I, E, A>, store: Pick<Store, 'read'>, options: KernelOptions): Promise<SnapshotFault | null> {
+async function lastGroupFault<S, I, E extends Json, A extends Json>(given: Snapshot, run: Run<S, I, E, A>, store: Pick<Store, 'read'>): Promise<SnapshotFault | null> {
   const runId = run.genesis.run_id;
   for await (const line of store.read(runId)) {
     if (encodeLine(given.genesis) !== textOf(line)) return 'genesis';
@@ -88,28 +89,9 @@ async function lastGroupFault<S, I, E extends Json, A extends Json>(given: Snaps
     count = (sequenceOf(record.ts) ?? 0) + 1;
     if (record.kind === 'decision') group.begin(record.payload ?? null);
     else group.add(record);
-    if (count >= run.count) return count === run.count ? group.fault(given, record, run, options) : 'head';
+    if (count >= run.count) return count === run.count ? group.fault(given, record, run.sha256) : 'head';
   }
   return 'head';
-}
-
-/** The group that is being read. */
-class LastGroup {
-  private stateHash: Json = null;
-
-  begin(decision: Json): void {
-    this.stateHash = isObject(decision) ? (field(decision, 'state_hash') ?? null) : null;
-  }
-
-  add({ kind }: EvidenceRecord): void {
-    if (kind !== 'artifact') this.stateHash = null;
-  }
-
-  /** Whether the snapshot is of the run after this record. */
-  fault<S, I, E extends Json, A extends Json>(given: Snapshot, last: EvidenceRecord, run: Run<S, I, E, A>, options: KernelOptions = { sha256: run.sha256 }): SnapshotFault | null {
-    if (last.record_hash !== given.head.hash) return 'head';
-    return this.stateHash !== null && this.stateHash === stateHashOf(given.state, options) ? null : 'state';
-  }
 }
 
 /** Ids of all nodes and edges that decisions named. */
@@ -140,12 +122,6 @@ function collect(items: Json | undefined, into: Set<string>): void {
     const id = isObject(item) ? field(item, 'id') : undefined;
     if (typeof id === 'string') into.add(id);
   }
-}
-
-/** The payload of a line whose hashes hold; it is read only, never recorded. */
-function payloadOf(line: Uint8Array): Json {
-  const read: unknown = JSON.parse(textOf(line));
-  return isObject(read as Json) ? (field(read as { readonly [key: string]: Json }, 'payload') ?? null) : null;
 }
 
 const GRAPH = '"graph":{';
