@@ -11,6 +11,7 @@ import { CallNotesError } from './note.js';
 import { checkOptions } from './check-options.js';
 import { checkedTimer, resultOf, snapshotOf } from './checked.js';
 import type { Deadlines } from './deadlines.js';
+import { baseFault, hasAnswers } from './continuation.js';
 import type { DriveError } from './drive-error.js';
 import { unfed } from './fork.js';
 import { loadRun, type Stored } from './load.js';
@@ -103,6 +104,15 @@ export type Driven<S, I, E extends Json = Json, A extends Json = Json> = {
  * cannot be asked, before it is: its proposer is no name, it performs nothing, or its bound of a unit with a limit is no amount (`detail`
  * {code: "port", field, got}; `onPortError` is told).
  *
+ * **A continuation** makes the calls that its base left open under keys of its own. So where the base is in the same store it is looked at before the
+ * first record of a new one is stored, and before one that has recorded no answer yet is taken up; `rejected`, with the first code that applies:
+ * `base_mismatch` {run_id, count, found}: the base does not hold (`ledger`), has no record of that hash there (`head`), its group goes on (`group`), or is no open
+ * decision's with that state (`state`); `base_closed` and `base_went_on` {run_id, count, records}: it has more records than the continuation says, whose answers would be asked for
+ * again: take a snapshot anew, for another continuation; `base_under_way` {run_id, requests}: by `budget.notes`, which must be those the base was driven with, calls for these were begun
+ * and none of their answers is recorded: drive the base on until they are answered (`lost` if they must), then take the snapshot. Not
+ * seen are: a base in another store; calls that nobody noted, such as those of a port without a bound; what the base does after the look, in this process or another (do
+ * not drive it any more); and anything once the continuation has an answer of its own. A look costs a reading of the base, with its hashes and links.
+ *
  * Errors: {@link DriveError}. A machine that throws stops the run: the promise rejects, nothing of the step is
  * recorded, and this drive does not give the answer to it again. The next drive knows nothing of that answer: it makes the same call
  * again, under the same key, and pays for it again, each time until the machine is mended. A callback that throws stops the run in the same way.
@@ -149,8 +159,8 @@ class Driver<S, I, E extends Json, A extends Json> {
     const stored = resultOf('head', await this.options.store.head(run.genesis.run_id));
     if (stored._tag === 'Left') return err({ code: 'store', error: stored.left });
     if (stored.right !== null) return this.takeUp(run.genesis.run_id, run);
-    const lack = await unfed(this.machine, run, headOf(run), this.options.store, this.sha256);
-    if (lack !== null) return err(lack);
+    const lack = await this.lackOf(run, headOf(run), false);
+    if (lack._tag === 'Left') return lack;
     // And before the first record is stored: once it is, what is noted may be of this run.
     const forgotten = await forgetting().then(() => null, notesFault);
     if (forgotten !== null) return forgotten;
@@ -176,12 +186,27 @@ class Driver<S, I, E extends Json, A extends Json> {
     if (loaded._tag === 'Left') return loaded;
     const { due, head, run } = loaded.right;
     if (opened !== null && opened.genesisRecord.record_hash !== run.genesisRecord.record_hash) return err({ code: 'exists', run_id: runId });
-    const lack = await unfed(this.machine, run, head, this.options.store, this.sha256);
-    if (lack !== null) return err(lack);
+    const lack = await this.lackOf(run, head, true);
+    if (lack._tag === 'Left') return lack;
     // Also with nothing due: the run becomes ours, and what is stored durable, before anything is performed. Of a closed run too: its
     // writer may have died between writing and syncing, and an outcome that is told must not be lost with the power.
     const appended = await this.append(head, due, run);
     return appended._tag === 'Left' ? appended : ok({ run, completed: due.length });
+  }
+
+  /** Why a fork or a continuation is not to be driven yet. One that has gone on is: what could be seen to was seen to, or is too late. */
+  private async lackOf(run: Run<S, I, E, A>, head: Head, isStored: boolean): Promise<Result<DriveError, null>> {
+    const { store, budget } = this.options;
+    const { base, run_id } = run.genesis;
+    if (base === null) return ok(null);
+    try {
+      if (base.snapshot !== null && isStored && (run.outcome !== null || (await hasAnswers(run_id, store)))) return ok(null);
+      const lack = (await unfed(this.machine, run, head, store, this.sha256)) ?? (await baseFault(run, { store, notes: budget?.notes ?? null, timer: this.timer, sha256: this.sha256 }));
+      return lack === null ? ok(null) : err(lack);
+    } catch (error) {
+      if (error instanceof StoreReadError) return err({ code: 'store', error: error.error });
+      return notesFault(error);
+    }
   }
 
   /** The stored run from its snapshot; null where there is none that the ledger bears out. */

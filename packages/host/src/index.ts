@@ -29,7 +29,7 @@ export * from './clock-port.js';
 export { loadRun, type LoadError } from './load.js';
 export { folderSnapshots, memorySnapshots, SNAPSHOT_DEADLINE_MS, SNAPSHOT_EVERY, type Snapshots, type SnapshotUse } from './snapshots.js';
 export type { SnapshotFault } from './resume-snapshot.js';
-export * from './idempotency-key.js';
+export { idempotencyKey } from './idempotency-key.js';
 export type { DropReason } from './calls.js';
 export type { Order, Progress } from './loop.js';
 export { CONCURRENCY_MAX } from './check-options.js';
