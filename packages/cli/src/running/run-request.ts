@@ -13,6 +13,7 @@ import { notesProblem } from '../stores/notes-problem.js';
 import { show } from '../output/shown.js';
 import { misuse, stopOf, unsound, type Remedy, type Stop } from '../problem.js';
 import { EXIT } from '../exit.js';
+import { baseProblem } from './base-problem.js';
 import { resultsIn } from './documents.js';
 import type { LiveDrive } from './live-drive.js';
 import { recordsIn } from './records-in.js';
@@ -79,7 +80,7 @@ export function endedOf(records: readonly EvidenceRecord[], head: Head, status: 
 export function driveProblem(error: DriveError, runId: string, place: string): Stop {
   switch (error.code) {
     case 'rejected':
-      return rejected(error.rejection.code, error.rejection.detail);
+      return baseProblem(error.rejection, runId) ?? rejected(error.rejection.code, error.rejection.detail);
     case 'exists':
       return misuse('run_exists', 'another run is stored under this name', runId, 'give another --run-id');
     case 'store':
