@@ -1,10 +1,18 @@
 /** How far a run is, on stderr: a line rewritten on a terminal, plain lines elsewhere, nothing with --quiet. */
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { main } from '@assay/cli';
+import { continuationOf, orThrow, snapshot } from '@assay/kernel';
+import { drive, memoryStore, portsByKind } from '@assay/host';
+import { tally } from '@assay/testing';
+import { fitted } from '../src/output/fit.ts';
 import { Live, PLAIN_MS, REDRAW_MS } from '../src/output/live.ts';
-import { seconds } from '../src/running/progress.ts';
+import { plain } from '../src/output/shown.ts';
+import { lineOf, seconds } from '../src/running/progress.ts';
+import { storedSoFar } from '../src/running/stored-so-far.ts';
 import { temporaryFolder } from './lib/assay.ts';
-import { join } from 'node:path';
+import { called } from './lib/called.ts';
+import { bytesIn, firstRecords, storeLedger } from './lib/places.ts';
 
 const folder = temporaryFolder();
 const CLEAR = '\r\u001b[2K';
@@ -63,4 +71,47 @@ test.each([
   const store = `file:${join(folder, `${String(isTTY)}${more.join('')}`)}`;
   expect(await main(['run', REQUEST, '--run-id', 'live', '--store', store, ...more], { out: { write: () => true }, err: { isTTY, write: (text) => (err += text) }, env: { NO_COLOR: '1' } })).toBe(0);
   expect(err.replaceAll(CLEAR, '<')).toMatch(expected);
+});
+
+test.each([
+  ['a terminal', true, [], /^<assay: cut: 4 records, 2 open, 0\.\d s(?:<assay: cut: .*)*<$/],
+  ['no terminal, verbose', false, ['--verbose'], /^assay: cut: 4 records, 2 open, 0\.\d s\n(?:assay: cut: \d+ records, \d open, \d+\.\d s\n)+$/],
+])('of a run that is resumed, seen from %s: what is stored of it stands there from the start', async (_, isTTY, more, expected) => {
+  const whole = `file:${join(folder, 'whole')}`;
+  const url = `file:${join(folder, `cut-${String(isTTY)}`)}`;
+  await called('run', REQUEST, '--run-id', 'cut', '--proposer', 'rules', '--proposer', 'rules', '--proposer', 'rules', '--store', whole, '--quiet');
+  await storeLedger(url, 'cut', firstRecords((await bytesIn(whole, 'cut')) ?? '', 4));
+  let err = '';
+  expect(await main(['resume', 'cut', '--store', url, ...more], { out: { write: () => true }, err: { isTTY, write: (text) => (err += text) }, env: { NO_COLOR: '1' } })).toBe(0);
+  expect(err.replaceAll(CLEAR, '<')).toMatch(expected);
+});
+
+test('what is stored of a run is counted as it is driven: open requests, and what all its attempts cost', async () => {
+  const store = memoryStore();
+  let calls = 0;
+  const ports = { source: 'rule', proposer: 'test', perform: async () => ({ value: { option: (calls += 1) % 3 === 0 ? 'tea' : 'soup' }, spent: { tokens: 10 } }) } as const;
+  const genesis = { run_id: 'poll', ts_base: 't', policy: { voters: 4, quorum: 2, attempts: 3 }, input: { question: 'Lunch?', options: ['soup', 'salad'] } };
+  expect(await storedSoFar(store, 'poll')).toBeNull();
+  let spent = 0;
+  for (let drives = 0, end = 'paused'; end === 'paused'; drives += 1) {
+    const { run, ...driven } = orThrow(await drive(tally, genesis, { store, ports: portsByKind({ ballot: ports }), steps: Math.min(drives, 1) }));
+    spent = 10 * calls;
+    expect(await storedSoFar(store, 'poll')).toEqual({ records: run.count, open: run.open.size, spent: calls === 0 ? {} : { tokens: spent } });
+    ({ end } = driven);
+  }
+  expect(spent).toBeGreaterThan(40);
+  // One that takes over its requests.
+  const { run } = orThrow(await drive(tally, { ...genesis, run_id: 'base' }, { store, ports: () => null, steps: 0 }));
+  const base = continuationOf(snapshot(run) ?? (undefined as never));
+  orThrow(await drive(tally, { ...genesis, run_id: 'next', base }, { store, ports: () => null, steps: 0 }));
+  expect(await storedSoFar(store, 'next')).toEqual({ records: 4, open: 5, spent: {} });
+});
+
+test('in a line that is too long names of units and the run\'s give way, no figure does', () => {
+  const text = (runId: string, spent: Readonly<Record<string, number>>, columns: number): string => plain(fitted(lineOf(runId, { records: 12, open: 3, spent }, 12_300, columns), columns));
+  const costs = { output_tokens: 16_384, input_tokens: 123, usd_micros: 5_210 };
+  expect(text('run-a9798c91bc69', { output_tokens: 16_384 }, 79)).toBe('assay: run-a9798c91bc69: 12 records, 3 open, 12.3 s, spent 16384 output_tokens');
+  expect(text('logs', costs, Infinity)).toBe('assay: logs: 12 records, 3 open, 12.3 s, spent 123 input_tokens, 16384 output_tokens, 5210 usd_micros');
+  expect(text('run-a9798c91bc69', costs, 79)).toBe('assay: run-a9798c91bc69: 12 records, 3 open, 12.3 s, spent 123/16384/5210 inpu…');
+  expect(text('x'.repeat(128), costs, 79)).toMatch(/^assay: x{15}…: 12 records, 3 open, 12\.3 s, spent 123\/16384\/5210 inpu…$/);
 });

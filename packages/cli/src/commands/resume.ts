@@ -22,6 +22,7 @@ import { requireRoom } from '../running/require-room.js';
 import { resumeCommand } from '../running/resume-command.js';
 import { resumeRequest } from '../running/run-request.js';
 import { snapshotErrors } from '../running/snapshot-errors.js';
+import { storedSoFar } from '../running/stored-so-far.js';
 import { exitOf, tellEnded } from '../running/tell-ended.js';
 import { snapshotsBeside } from '../stores/snapshots-beside.js';
 
@@ -57,7 +58,7 @@ export async function resume(context: Context, runId: string, options: ResumeOpt
     const before = await store.head(runId);
     if (before._tag === 'Left') throw storeProblem(before.left, place);
     const live = await liveDrive({ units, slots: isTalking ? 1 : slots.length, store: options.store, flags: options });
-    const shown = progressOf(output, runId, isTalking);
+    const shown = progressOf(output, runId, isTalking, await storedSoFar(store, runId));
     const again = resumeCommand(runId, options);
     const ended = await context.interruption.during((signal) => resumeRequest(runId, store, { ports, place, signal, again, live, onProgress: shown.show, ...snapshotErrors(output, snapshots) })).finally(shown.end);
     if (folder !== undefined && options.force !== true) requireUnchanged(folder, ended);

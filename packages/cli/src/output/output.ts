@@ -71,11 +71,11 @@ export class Output {
    * How far something is, as states come: a line rewritten on a terminal, else a plain one now and then, with
    * `--verbose` one for each state, with `--quiet` none. `isTalking`: a person is being asked meanwhile, and sees none either.
    */
-  live<T>(line: (state: T, elapsedMs: number) => Shown, isTalking: boolean = false): Live<T> {
+  live<T>(line: (state: T, elapsedMs: number, columns: number) => Shown, isTalking: boolean = false): Live<T> {
     const { err, env } = this.streams;
     const isTerminal = err.isTTY === true && env['TERM'] !== 'dumb';
     const mode: LiveMode = this.isQuiet || isTalking ? 'none' : isTerminal ? 'line' : this.isVerbose ? 'each' : 'lines';
-    return new Live({ mode, write: (text) => err.write(text), line: (state, elapsedMs) => render(mode === 'line' ? fitted(line(state, elapsedMs), LIVE_COLUMNS) : line(state, elapsedMs), false) });
+    return new Live({ mode, write: (text) => err.write(text), line: (state, elapsedMs) => render(mode === 'line' ? fitted(line(state, elapsedMs, LIVE_COLUMNS), LIVE_COLUMNS) : line(state, elapsedMs, Infinity), false) });
   }
 
   /** What a person should know beside the answer: on stderr. */

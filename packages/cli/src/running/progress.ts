@@ -6,19 +6,16 @@
 import type { Progress } from '@assay/host';
 import type { Live } from '../output/live.js';
 import type { Output } from '../output/output.js';
-import { show } from '../output/shown.js';
+import { plain, show, type Shown } from '../output/shown.js';
+import type { SoFar } from './stored-so-far.js';
 
-/** Shows how far a run is while it is driven: records, open requests, time and cost. `isTalking`: a person is asked meanwhile. */
-export function progressOf(output: Output, runId: string, isTalking: boolean): { readonly show: (progress: Progress) => void; readonly end: () => void } {
-  const live: Live<Progress | null> = output.live((progress, elapsedMs) => {
-    if (progress === null) return show`assay: ${runId}: waiting for an answer, ${seconds(elapsedMs)}`;
-    const { records, open, spent } = progress;
-    return show`assay: ${runId}: ${records} records, ${open} open, ${seconds(elapsedMs)}${spentText(spent)}`;
-  }, isTalking);
-  live.show(null);
+/** Shows how far a run is while it is driven: records, open requests, time and cost. `isTalking`: a person is asked meanwhile. `before`: what is stored of it already. */
+export function progressOf(output: Output, runId: string, isTalking: boolean, before: SoFar | null = null): { readonly show: (progress: Progress) => void; readonly end: () => void } {
+  const live: Live<SoFar | null> = output.live((soFar, elapsedMs, columns) => (soFar === null ? show`assay: ${runId}: waiting for an answer, ${seconds(elapsedMs)}` : lineOf(runId, soFar, elapsedMs, columns)), isTalking);
+  live.show(before);
   return {
-    show: (progress) => {
-      live.show(progress);
+    show: ({ records, open, spent }) => {
+      live.show({ records, open, spent: sumOf(before?.spent ?? {}, spent) });
     },
     end: () => {
       live.end();
@@ -32,7 +29,22 @@ export function seconds(elapsedMs: number): string {
   return tenths < 600 ? `${Math.floor(tenths / 10)}.${tenths % 10} s` : `${Math.floor(tenths / 600)} min ${Math.floor((tenths % 600) / 10)} s`;
 }
 
-function spentText(spent: Progress['spent']): string {
+/** The line in as much of its words as there is room for: what is cut then are the names of units, never a figure. */
+export function lineOf(runId: string, { records, open, spent }: SoFar, elapsedMs: number, columns: number): Shown {
   const units = Object.entries(spent).sort(([one], [other]) => (one < other ? -1 : 1));
-  return units.length === 0 ? '' : `, spent ${units.map(([unit, amount]) => `${amount} ${unit}`).join(', ')}`;
+  const text = (id: string, cost: string): Shown => show`assay: ${id}: ${records} records, ${open} open, ${seconds(elapsedMs)}${units.length === 0 ? '' : `, spent ${cost}`}`;
+  const named = units.map(([unit, amount]) => `${amount} ${unit}`).join(', ');
+  const figures = `${units.map(([, amount]) => amount).join('/')} ${units.map(([unit]) => unit).join('/')}`;
+  const shortened = [...runId].length > ID_POINTS ? `${[...runId].slice(0, ID_POINTS - 1).join('')}…` : runId;
+  const [widest, ...narrower] = [text(runId, named), text(runId, figures), text(shortened, named), text(shortened, figures)];
+  return [widest, ...narrower].find((line) => [...plain(line)].length <= columns) ?? narrower.at(-1) ?? widest;
+}
+
+/** Of a run's name as much as tells it from the other runs of a day. */
+const ID_POINTS = 16;
+
+function sumOf(one: SoFar['spent'], other: SoFar['spent']): SoFar['spent'] {
+  const sum = new Map(Object.entries(one));
+  for (const [unit, amount] of Object.entries(other)) sum.set(unit, (sum.get(unit) ?? 0) + amount);
+  return Object.fromEntries(sum);
 }
