@@ -56,6 +56,12 @@ describe('an address', () => {
     }
   });
 
+  test('of a schema that is not there: the remedy speaks of schemas, of a folder or database of a path', () => {
+    const remedyAt = (url: string): string => storeProblem({ code: 'unavailable', run_id: null, operation: 'open', errno: 'ENOENT' }, url).problem.remedy;
+    expect(remedyAt('postgres://u@h/d?schema=old')).toBe('check ?schema=NAME at the end of the address, which is "assay" where none is named; assay run --store and assay control --store make one there, and for a memory assay control --memory and assay memory learn');
+    for (const url of ['file:./runs', 'sqlite:./runs.db']) expect(remedyAt(url)).toMatch(/^check the path; assay run --store/);
+  });
+
   test.skipIf(!hasLoopback)('of a host where nobody listens: exit 5', async () => {
     const listener = createServer().listen(0, '127.0.0.1');
     await once(listener, 'listening');

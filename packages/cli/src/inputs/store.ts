@@ -91,7 +91,7 @@ export function storeProblem(error: StoreError, address: string): Stop {
   const place = maskedAddress(address);
   switch (error.code) {
     case 'unavailable': {
-      if (error.errno === 'ENOENT' && error.operation === 'open') return unreachable('store_missing', 'there is no such store', place, 'check the path; assay run --store and assay control --store make one, and for a memory assay control --memory and assay memory learn');
+      if (error.errno === 'ENOENT' && error.operation === 'open') return unreachable('store_missing', 'there is no such store', place, missingRemedy(place));
       return serverProblem(error, place) ?? mediumProblem(error, place);
     }
     case 'locked':
@@ -114,4 +114,11 @@ export function storeProblem(error: StoreError, address: string): Stop {
     case 'url':
       return unreachable(`store_${error.code}`, 'the store does not answer', place, 'check the address');
   }
+}
+
+/** A server answered where there is no schema of that name, and made none: only a command that writes does. */
+function missingRemedy(place: string): string {
+  const isServer = /^postgres(ql)?:/.test(place);
+  const where = isServer ? 'check ?schema=NAME at the end of the address, which is "assay" where none is named' : 'check the path';
+  return `${where}; assay run --store and assay control --store make one${isServer ? ' there' : ''}, and for a memory assay control --memory and assay memory learn`;
 }
