@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { EvidenceRecord, Json } from '@assay/kernel';
+import { causeOf } from '../src/control/cause.ts';
+import { whyNotPerceived } from '../src/control/not-perceived.ts';
 import { stoppedAt } from '../src/control/stopped-at.ts';
 import { temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
@@ -61,4 +63,25 @@ test.each([
   const { code, stdout } = await called('control', task, '--workspace', folder, '--no-clock');
   expect([code, stdout]).toEqual([1, expect.stringContaining(`\nbecause     read_file: ${said}\n`)]);
   expect(stdout).toContain(`\nstopped at  read_file: ${said}\n`);
+});
+
+test('what failed before a person refused is not the cause: the refusal is', () => {
+  const lost = record({ status: 'failed', output: 'no_try_left', tool_calls: [call('error', 'not_found: a: nothing is there')] });
+  const message = (kind: string, body: Json): Json => ({ t: 'message', kind, body });
+  const refused = { kind: 'decision', payload: { events: [message('ConfirmationRequest', { actions: [{ tool: 'remove_file', target: 'b' }] }), message('SubTaskOutcome', { subtask: '0.0', status: 'failed', reason: 'not_confirmed' })] } } as unknown as EvidenceRecord;
+  expect(causeOf([lost, refused], 'abandon')).toEqual({ tool: 'remove_file', said: 'not_confirmed: b' });
+  expect(causeOf([refused, lost], 'abandon')).toEqual({ tool: 'find_files', said: 'not_found: a: nothing is there' });
+  expect(causeOf([lost, refused], 'accept')).toBeNull();
+});
+
+test.each([
+  ['rule', 'rules', 'not_understood', 'not_understood: the rules know'],
+  ['live_model', 'rules', 'not_understood', null],
+  ['rule', 'grammar', 'not_understood', null],
+  ['rule', 'rules', 'another_code', null],
+])('why nothing was perceived is known of the rules alone, by their own codes: %s %s %s', (source, proposer, code, said) => {
+  const asked = { kind: 'decision', payload: { requests: [{ id: '1.0', kind: 'perceive' }] } } as unknown as EvidenceRecord;
+  const answered = { kind: 'proposal', payload: { request_id: '1.0', source, proposer, value: null, failure: { code: 'denied', final: true, detail: { code } } } } as unknown as EvidenceRecord;
+  expect(whyNotPerceived([asked, answered])?.slice(0, said?.length) ?? null).toBe(said);
+  expect(whyNotPerceived([answered])).toBeNull();
 });

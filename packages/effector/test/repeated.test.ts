@@ -74,6 +74,13 @@ describe('a move that is cut off, of which both names are left', () => {
     expect(namesIn()).toEqual(['a.txt', 'deep', `deep/${markOf(move)}`, 'deep/c.txt']);
   });
 
+  it("is made without a mark where somebody's file stands under the mark's name, and that stays", async () => {
+    mkdirSync(join(world.root, 'deep'));
+    world.put(`deep/${markOf(move)}`, 'mine\n');
+    expect(await world.call('move_file', move, { key })).toMatchObject({ status: 'ok' });
+    expect([namesIn(), world.read(`deep/${markOf(move)}`)]).toEqual([['deep', `deep/${markOf(move)}`, 'deep/c.txt'], 'mine\n']);
+  });
+
   it('is no move of what was put at the new path since', async () => {
     cutOff(true);
     rmSync(join(world.root, 'deep', 'c.txt'));
