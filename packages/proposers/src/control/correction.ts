@@ -5,7 +5,8 @@
  */
 import { err, type Result } from '@assay/kernel';
 import { EXTREMES, insidePath, type Family, type Filter, type Goal } from './goal.js';
-import { isFileLike, isFolderPath } from './grammar/names.js';
+import { doubtIn } from './grammar/doubts.js';
+import { isFileLike, isFolderPath, mayBeFile } from './grammar/names.js';
 import { checked, goalOf, type Misunderstood } from './grammar/parse.js';
 import { matches, pattern, type Kept, type Kinds, type Pattern, type Table } from './grammar/patterns.js';
 import { KINDS, TABLE } from './grammar/phrases.js';
@@ -90,7 +91,7 @@ function changeOf(words: readonly Token[], goal: Goal, isContrast: boolean = fal
   const found = new Map<string, Change | Code>();
   for (const [fits, make] of RULES) {
     for (const kept of matches(fits, words, CORRECTION_TABLE, CORRECTION_KINDS)) {
-      const change = make(kept, goal, isContrast);
+      const change = doubtIn(kept) ?? make(kept, goal, isContrast);
       found.set(typeof change === 'string' ? change : canonicalText({ ...change.goal }), change);
     }
   }
@@ -165,7 +166,7 @@ function valueChanged(goal: Goal, token: Token | undefined): Change | Code {
   if (token === undefined || !('to' in goal)) return 'not_understood';
   const { text, isQuoted } = token;
   const filter = 'filter' in goal ? goal.filter : null;
-  if (isQuoted && !isFileLike(text) && !text.includes('/')) {
+  if (isQuoted && !mayBeFile(text) && !text.includes('/')) {
     const column = goal.family === 'sum' && typeof goal.column === 'string' ? columnChanged(goal, token) : textChanged(goal, text);
     const paths = [goal.to, 'of' in goal ? goal.of : null, filter?.under ?? null].filter((path) => path !== null);
     const isTyped = filter !== null && ((filter.ext ?? filter.name) !== null || PATTERN_LIKE.test(text));

@@ -66,6 +66,11 @@ describe('words behind "wrong" that say what kind of thing they name (003 §R1)'
     expect(changed('wrong, "FIXME"', TODO)).toBe('list all files containing the text "FIXME" sorted into "l.txt"');
   });
 
+  it('what is no path in a request is none in a correction', () => {
+    each('ambiguous', [['wrong, write it to a.txt,b.txt', COUNT], ['wrong, into 10.30', COUNT], ['wrong, to .md', COUNT], ['wrong, to a.zip', COPY], ['wrong, ".env"', HULLO], ['wrong, "Makefile"', TODO], ['wrong, I meant "src/main"', HULLO]]);
+    each('outside_workspace', [['wrong, write it to http://example.com/n.txt', COUNT], ['wrong, to me@host:/n.txt', COUNT], ['wrong, to C:\\n.txt', COPY]]);
+  });
+
   it('a file that is to be taken may be one that is read: it is not written', () => {
     each('ambiguous', [['wrong, take readme.md', LARGEST], ['wrong, take "readme.md"', LARGEST], ['wrong, take the file readme.md', LARGEST], ['wrong, the file readme.md', LARGEST], ['wrong, I wanted readme.md', LARGEST], ['wrong, it should be readme.md', LARGEST], ['wrong, take readme.md', COUNT], ['wrong, take readme.md', LINES]]);
     expect(changed('wrong, take the newest', LARGEST)).toBe('find the newest file and write its name to "report.md"');

@@ -127,3 +127,92 @@ describe('other words of every day', () => {
     refused('ambiguous', ['make a new file called a.txt with "b.txt" in it', 'write how many lines a.txt has in b.txt', 'save the size of a.txt in bytes in b.txt']);
   });
 });
+
+describe('sentences that could mean something else than what they were once read as', () => {
+  it('a quoted text that may be the name of a file is one only where "the text" says that it is a text', () => {
+    for (const name of ['.env', '.env.bak', '.gitignore', 'Makefile', 'Dockerfile', 'README', 'readme', 'LICENSE', 'backup.7z', 'old backup.7z', 'libc.so.6', 'part.001', 'src/main', './run', '~/notes', 'docs/', 'a/b/c', 'C:\\\\old', 'src\\\\main']) {
+      refused('ambiguous', [`save "${name}" as "copy.txt"`, `write "${name}" to b.txt`, `create a file b.txt containing "${name}"`, `create the file b.txt and write "${name}" into it`]);
+      same(`write the text "${name}" to b.txt`, `create the file b.txt with the text "${name}"`);
+    }
+    refused('ambiguous', ['save ".env" as ".env.bak"', 'save "Makefile" as "Makefile.old"', 'save "src/main" as "src/main.bak"']);
+    for (const text of ['done', 'hello', 'thanks', 'install', '3.14', '10:30', '24/12/2026', 'a, b', 'see you soon.', 'either this or that', 'TODO']) same(`write "${text}" to b.txt`, `write the text "${text}" to b.txt`);
+  });
+
+  it('what is included may be a file among files: a text wants quotes, and no name of a file', () => {
+    refused('ambiguous', [
+      'concatenate all md files including README.md into all.md', 'list all files including .env into out.txt', 'count all files that include .txt and write the number to n.txt', 'list all files including TODO into l.txt', 'list the files that include a.txt into l.txt',
+      'which files include a.txt? write their names to l.txt', 'how many files include .md? write the number to n.txt', 'list all files including "README.md" into l.txt', 'list all files including "Makefile" into l.txt',
+    ]);
+    same('list all files including "TODO" into l.txt', 'list all files containing "TODO" into l.txt');
+    same('how many files include "TODO"? write the number to n.txt', 'count all files containing "TODO" and write the number to n.txt');
+    same('list all files including the text "a.txt" into l.txt', 'list all files containing "a.txt" into l.txt');
+  });
+
+  it('a bare text with signs of alternatives or of a pattern wants quotes', () => {
+    for (const text of ['TODO|FIXME', 'TODO/FIXME', '[0-9]', '[0-9]+', 'TODO*', '^TODO', 'END$', 'TODO\\b', 'TODO,FIXME', 'TODO;FIXME', 'TODO&FIXME', 'x{2}', 'TODO?FIXME', '(A|B)']) {
+      refused('not_understood', [`list all files containing ${text} into out.txt`, `list all files containing the text ${text} into out.txt`, `how many files contain ${text}? write the number to n.txt`, `search for ${text} in all files and write their names to l.txt`]);
+      same(`list all files that contain "${text}" into out.txt`, `list all files containing the text "${text}" into out.txt`);
+    }
+  });
+
+  it('several paths or patterns in one word are not one', () => {
+    refused('ambiguous', [
+      'list all files matching *.md,*.txt into out.txt', 'list all files matching *.md;*.txt into out.txt', 'list all files matching *.{md,txt} into out.txt', 'list all files matching [ab]*.txt into out.txt', 'write "x" to a.txt,b.txt', 'write "x" to a.txt;b.txt', 'copy a.txt to b.txt,c.txt', 'copy a.txt,b.txt to old/', 'move a.txt|b.txt to old/',
+      'move a.txt to b.txt&c.txt', 'delete a.txt,b.txt', 'delete a.txt&b.txt', 'count the lines of a.txt,b.txt and write the number to n.txt', 'rename a.txt to b.txt|c.txt', 'list all files in docs/,src/ into l.txt', 'list all files in the folder docs,src into l.txt', 'list all files into >out.txt', 'write "x" to (a.txt)', 'delete [a.txt]', 'write "x" to {a,b}.txt',
+    ]);
+    same('copy "a,b.txt" to c.txt', "copy 'a,b.txt' to c.txt");
+    same('copy a(1).txt to c.txt', 'copy "a(1).txt" to c.txt');
+  });
+
+  it('an address, another machine, a drive and a person are no path in a workspace', () => {
+    for (const to of ['http://example.com/a.txt', 'https://example.com/', '"http://example.com/a.txt"', 's3://bucket/a.txt', 'file:///etc/a.txt', 'me@host:/a.txt', 'host:/a.txt', 'host:a.txt', 'C:\\a.txt', 'C:/a.txt', 'd:a.txt', '\\\\host\\a.txt', '$HOME/a.txt', '%TEMP%/a.txt', 'www.example.com/a.txt', 'bob@example.com']) {
+      refused('outside_workspace', [`copy a.txt to ${to}`, `move a.txt to ${to}`, `write "x" to ${to}`, `copy ${to} to b/`, `delete ${to}`, `count all files and write the number to ${to}`]);
+    }
+    same('copy a.txt to logo@2x.png', 'copy a.txt to "logo@2x.png"');
+    same('copy a.txt to node_modules/@types/a.txt', 'copy a.txt to "node_modules/@types/a.txt"');
+  });
+
+  it('a file is not copied or moved to the name of an archive that it is not', () => {
+    for (const to of ['backup.zip', 'backup.tar', 'backup.tgz', 'a.txt.gz', 'backup.tar.bz2', 'a.xz', 'backup.7z', 'backup.RAR', '"backup.zip"', 'old/backup.zip']) refused('ambiguous', [`back up a.txt to ${to}`, `copy a.txt to ${to}`, `make a copy of a.txt called ${to}`, `copy a.txt into the file ${to}`, ...(to.startsWith('"') ? [] : [`move a.txt to ${to}`])]);
+    refused('ambiguous', ['copy a.zip to b.tar', 'copy a.gz to b.tar.gz', 'copy a.txt to backup.zip/', 'copy a.txt to backup.zip/a.txt', 'delete old.zip/a.txt', 'find duplicate files and write the list to all.zip']);
+    for (const [of, to] of [['a.zip', 'b.zip'], ['a.tar.gz', 'b.tgz'], ['a.zip', 'old/'], ['a.zip', 'a.zip.bak']]) same(`copy ${of} to ${to}`, `back up "${of}" to "${to}"`);
+    same('rename a.txt to a.zip', 'move a.txt to "a.zip"');
+  });
+
+  it('a bare name that is only an extension may be the extension', () => {
+    refused('ambiguous', ['rename a.txt to .md', 'rename docs/a.txt to .md', 'rename a.txt as .bak', 'rename a.txt to .env', 'change the name of a.txt to .csv', 'copy a.txt to .bak', 'move a.txt to .old', 'make a copy of a.txt called .bak', 'list all files into .csv', 'delete .log', 'delete .bak', 'write "x" to .md', 'list all files in .md into l.txt']);
+    same('rename a.txt to ".md"', 'move a.txt to "./.md"');
+    same('write "x" to .gitignore', 'write "x" to ".gitignore"');
+    same('copy docs/.env to .env', 'copy "docs/.env" to ".env"');
+  });
+
+  it('a time, a date and a number are no names of files', () => {
+    for (const at of ['10.30', '10.30pm', '12/24', '24.12.2026', '2026/11/23', '1.5']) refused('ambiguous', [`make a copy of a.txt at ${at}`, `back up a.txt to ${at}`, `delete ${at}`, `write "x" to ${at}`]);
+    refused('not_understood', ['make a copy of a.txt at 10', 'make a copy of a.txt at 10:30', 'back up a.txt at 10.30']);
+    same('copy a.txt to 2026/', 'copy a.txt to the folder "2026"');
+    same('list all files in the folder 2026 into l.txt', 'list all files in 2026/ into l.txt');
+  });
+
+  it('"it" and "them" behind files may be these or their names', () => {
+    for (const verb of ['write', 'save', 'put', 'store']) {
+      refused('ambiguous', [
+        `what is the largest file? ${verb} it to backup.bin`, `what is the newest log file? ${verb} it to b.log`, `which file is the newest? ${verb} it to b.txt`, `tell me which md file is the oldest and ${verb} it to b.txt`, `get all md files and ${verb} them to all.md`, `find all files containing "x" and ${verb} them to all.md`,
+        `which files contain "x"? ${verb} them to l.txt`, `which md files are in docs? ${verb} them to l.txt`, `find duplicate files and ${verb} them to d.txt`, `which files are identical? ${verb} them to d.txt`,
+      ]);
+    }
+    refused('ambiguous', ['what is the largest file? save it as backup.bin', 'get all md files and put them into all.md']);
+    same('what is the largest file? write the answer to b.txt', 'find the largest file and write its name to b.txt');
+    same('get all md files and put their names into all.md', 'list all md files into all.md');
+    same('list all md files and write them to l.txt', 'list all md files into l.txt');
+    same('find all md files and list them in l.txt', 'list all md files into l.txt');
+    same('are there any duplicate files? write them to d.txt', 'list duplicates into d.txt');
+  });
+
+  it('a word that joins words of a sentence names no folder, no extension and no text', () => {
+    for (const word of ['and', 'then', 'recursively', 'sorted', 'together', 'alphabetically', 'or', 'also', 'only', 'separately', 'directly', 'not', 'please']) {
+      refused('not_understood', [`list all files in the folder ${word} into l.txt`, `find the largest file in the folder ${word} write its name to n.txt`, `count all files with the extension ${word} write the number to n.txt`, `list all files containing the text ${word} into l.txt`]);
+    }
+    refused('not_understood', ['count all files in the folder and write the number to n.txt', 'count all files in the folder then write the number to n.txt', 'count all files in the folder recursively and write the number to n.txt', 'list all files in the folder sorted into l.txt', 'concatenate all files in the folder together into all.md', 'count all files in the directory and write the number to n.txt', 'count the files containing the text and write the number to n.txt']);
+    for (const name of ['out', 'family', 'assembly', 'store', 'shared', 'july']) same(`list all files in the folder ${name} into l.txt`, `list all files in the folder "${name}" into l.txt`);
+  });
+});

@@ -22,9 +22,20 @@ export function isFolderWord({ text, lower, isQuoted }: Token): boolean {
 /** What `the folder` may be followed by that is no name of it. */
 const POINTING: ReadonlySet<string> = new Set('above below here there itself mentioned named called following'.split(' '));
 
+/** Words of sentences, which name nothing where a name is missing: `count all files in the folder and write …`. */
+const FUNCTION_WORDS: ReadonlySet<string> = new Set(
+  'a an the and or but nor then than if as so to into onto in on at by for of from with without within under over after before until while because about up down out off via per that this these those which who whom whose what when where why how it its they them their he she his her we us our you your i me my mine is are was were be been being am do does did done has have had can could will would shall should may might must not no none only just also too again once twice please now later today tomorrow yesterday first last next both each every all any some many much more most few fewer other others another same itself instead together altogether separately alone sorted unsorted ordered grouped combined joined alphabetically recursively numerically directly exactly everywhere anywhere inclusive exclusively including excluding except containing matching ending starting beginning'.split(' '),
+);
+const ADVERB = /\p{L}{3}(?:al|ve|ct|te|ck|re|ul|er|nt|ed)ly$/u;
+
+/** True for a bare word that says how, when or which, and is no name without quotes. */
+export function isFunctionWord(lower: string): boolean {
+  return FUNCTION_WORDS.has(lower) || ADVERB.test(lower);
+}
+
 /** True for what names a folder behind `the folder`. */
 export function isFolderName({ lower, isQuoted }: Token): boolean {
-  return isQuoted || !POINTING.has(lower);
+  return isQuoted || FOLDERS.has(lower) || !(POINTING.has(lower) || isFunctionWord(lower));
 }
 
 /** Headings that say nothing else of a column; `the longest column` and `the total column` may. */
@@ -46,7 +57,7 @@ const SAYS_HOW = /(?:ly|ed|ing)$/;
 
 /** True for a bare word behind `column` that can only be its heading. */
 export function isHeadingWord({ text, lower, isQuoted }: Token): boolean {
-  return !isQuoted && HEADING.test(text) && !/^[A-Z]{1,3}[0-9]*$/.test(text) && !OF_A_COLUMN.has(lower) && !SAYS_HOW.test(lower);
+  return !isQuoted && HEADING.test(text) && !/^[A-Z]{1,3}[0-9]*$/.test(text) && !OF_A_COLUMN.has(lower) && !isFunctionWord(lower) && !SAYS_HOW.test(lower);
 }
 
 const ORDINALS: readonly (readonly string[])[] = [['first', '1st'], ['second', '2nd'], ['third', '3rd'], ['fourth', '4th'], ['fifth', '5th'], ['sixth', '6th'], ['seventh', '7th'], ['eighth', '8th'], ['ninth', '9th'], ['tenth', '10th']];

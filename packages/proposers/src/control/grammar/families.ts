@@ -6,6 +6,7 @@
 import type { Extreme, Goal, Outside } from '../goal.js';
 import type { Unit } from '../steps/measure.js';
 import { columnIn, sourceIn, withFilter, withList, withName, withOf, withPlace, withSaid, withTo, type Refusal } from './kept.js';
+import { isPacked } from './names.js';
 import { pattern, type Kept, type Pattern } from './patterns.js';
 
 /** A pattern with the goal that it means, or why what it kept is none. */
@@ -24,6 +25,8 @@ const UNIT_WORDS: readonly (readonly [Unit, string])[] = [
   ['bytes', 'bytes|byte'],
 ];
 
+const SAME = '[duplicate files|duplicated files|duplicates|identical files|files with the same content|files with the same contents|files with identical content|files that are the same]';
+
 function rules(texts: readonly string[], goal: Rule['goal']): readonly Rule[] {
   return texts.map((text) => ({ pattern: pattern(text), goal }));
 }
@@ -33,12 +36,17 @@ const extremes = EXTREME_WORDS.flatMap(([which, words]) =>
     [
       `[find out which is|find out|find|locate|determine|identify|look for|search for|work out|get] [the|which]? ${words} {kind}? file {where} {and}? {write} [its name|the name of it|its path|the name|the path|its file name] {into}`,
       `{write} [the name of|the path of|the file name of] the? ${words} {kind}? file {where} {onto}`,
-      `[which|what] [is the|file is the|is] ${words} {kind}? file? {where} {and}? {write} [the answer|its name|the name|its path|it] {into}`,
-      `[tell me|find out|show me]? [which|what] {kind}? file {where} is the? ${words} {and}? {write} [the answer|its name|the name|its path|it] {into}`,
+      `[which|what] [is the|file is the|is] ${words} {kind}? file? {where} {and}? {write} [the answer|its name|the name|its path] {into}`,
+      `[tell me|find out|show me]? [which|what] {kind}? file {where} is the? ${words} {and}? {write} [the answer|its name|the name|its path] {into}`,
       `{write} [which file is the|which is the] ${words} file? {where} {onto}`,
     ],
     (kept) => withTo(kept, (to) => withFilter(kept, (filter) => ({ family: 'extreme', which, filter, to }))),
   ),
+);
+
+/** `it` may be the file or its name. */
+const extremesByIt = EXTREME_WORDS.flatMap(([, words]) =>
+  rules([`[which|what] [is the|file is the|is] ${words} {kind}? file? {where} {and}? {write} it {into}`, `[tell me|find out|show me]? [which|what] {kind}? file {where} is the? ${words} {and}? {write} it {into}`], () => 'ambiguous'),
 );
 
 const counts = rules(
@@ -46,7 +54,7 @@ const counts = rules(
     'count {files} {and}? {write} {number} {into}',
     '[how many] {kind}? files {where} [are there|do we have|do i have|exist]? {below}? {and}? {write} {number} {into}',
     '[how many] {kind}? files [are there|exist|do we have|do i have] {where} [in total|altogether]? {and}? {write} {number} {into}',
-    '{how_many} {kind}? files [contain|mention|include] {text} {below}? {and}? {write} {number} {into}',
+    '{how_many} {kind}? files {contain} {below}? {and}? {write} {number} {into}',
     '{how_many} {kind}? files are {below} {and}? {write} {number} {into}',
     '[count how many|find out how many] {kind}? files [there are|exist|we have|i have] {where} [in total|altogether]? {and}? {write} {number} {into}',
     '{write} [the number of|how many] {files} [there are]? {onto}',
@@ -60,15 +68,28 @@ const lists = rules(
     'list {files} {sorted}? {onto}',
     '[make|create|write] [a list of|a sorted list of] {files} {sorted}? {onto}',
     '{write} [a list of|the list of|a sorted list of|the sorted list of|the names of|the paths of|the sorted names of] {files} {sorted}? {onto}',
-    '[find|search for|look for|collect the names of|get] {files} {and}? {write} {names} {sorted}? {into}',
+    '[find|search for|look for|get] {files} {and}? {write} {their_names} {sorted}? {into}',
+    '[collect the names of] {files} {and}? {write} {names} {sorted}? {into}',
     '[find|search for|look for|get] {files} {and} list {names} {sorted}? {into}',
     'list {files} {sorted}? {and}? {write} {names} {sorted}? {into}',
     '[make|create|write] [a list of|a sorted list of] {files} {sorted}? {and} {write} [it|the list] {into}',
-    '[which|what] {kind}? files are [there]? {below} {and}? {write} {names} {sorted}? {into}',
-    '[which|what] {kind}? files [contain|mention|include] {text} {below}? {and}? {write} {names} {sorted}? {into}',
+    '[which|what] {kind}? files are [there]? {below} {and}? {write} {their_names} {sorted}? {into}',
+    '[which|what] {kind}? files {contain} {below}? {and}? {write} {their_names} {sorted}? {into}',
     '[search for|look for|grep for|grep|search] {text} [in|through] [all files|all the files|the files|every file] {below}? {and}? {write} [the names of the matching files|the names of the files|the matching files|their names|the file names|the names] {sorted}? {into}',
   ],
   (kept) => withList(kept, (to) => withFilter(kept, (filter) => ({ family: 'list', filter, to }))),
+);
+
+/** `them` may be the files or their names. */
+const listsByThem = rules(
+  [
+    '[find|search for|look for|get] {files} {and}? {write} them {sorted}? {into}',
+    '[which|what] {kind}? files are [there]? {below} {and}? {write} them {sorted}? {into}',
+    '[which|what] {kind}? files {contain} {below}? {and}? {write} them {sorted}? {into}',
+    `[find|look for|search for|identify|detect] [all the|all|the|any]? ${SAME} {below}? {and}? {write} them {into}`,
+    '[which|what] files [are duplicates|are identical|have the same content|have identical content|are the same] {below}? {and}? {write} them {into}',
+  ],
+  () => 'ambiguous',
 );
 
 const measures = UNIT_WORDS.flatMap(([unit, words]) =>
@@ -110,7 +131,11 @@ const copies = rules(
   (kept) => withPlace(kept, (of, to) => ({ family: 'copy', of, to })),
 );
 
-const moves = rules(['move {file}? <of> {place}', 'change the path of {file}? <of> to <to>', 'give {file}? <of> the path <to>'], (kept) => withPlace(kept, (of, to) => ({ family: 'move', of, to })));
+// A bare name of an archive may be where the file is put into; quotes say that it is the path, and another name is one either way.
+const moves = [
+  ...rules(['move {file}? <of> {place}'], (kept) => withPlace(kept, (of, to) => (kept.get('to')?.isQuoted !== true && isPacked(of, to) ? 'ambiguous' : { family: 'move', of, to }))),
+  ...rules(['change the path of {file}? <of> to <to>', 'give {file}? <of> the path <to>'], (kept) => withPlace(kept, (of, to) => ({ family: 'move', of, to }))),
+];
 
 const renames = rules(['rename {file}? <of> [to|as|into] <to>', 'change the name of {file}? <of> [to|into] <to>', 'give {file}? <of> [the name|the new name] <to>'], (kept) =>
   withName(kept, (of, to) => ({ family: 'move', of, to })),
@@ -147,10 +172,9 @@ const sums = rules(
   (kept) => withOf(kept, (of, to) => ({ family: 'sum', of, column: columnIn(kept), to })),
 );
 
-const SAME = '[duplicate files|duplicated files|duplicates|identical files|files with the same content|files with the same contents|files with identical content|files that are the same]';
 const duplicates = rules(
-  [`[find|look for|search for|identify|list|detect] [all the|all|the|any]? ${SAME} {below}? {and}? {write} {names} {into}`, `[find|look for|search for|identify|detect] [all the|all|the|any]? ${SAME} {below}? {and} list {names} {into}`, `[are there] [any]? ${SAME} {below}? {and}? {write} {names} {into}`, `{write} [the names of|a list of|the list of]? [all the|all|the]? ${SAME} {below}? {onto}`, `[which|what] files [are duplicates|are identical|have the same content|have identical content|are the same] {below}? {and}? {write} {names} {into}`, `list [all the|all|the|any]? ${SAME} {below}? {onto}`],
-  (kept) => withTo(kept, (to) => withFilter(kept, (filter) => ({ family: 'duplicates', filter, to }))),
+  [`[find|look for|search for|identify|detect] [all the|all|the|any]? ${SAME} {below}? {and}? {write} {their_names} {into}`, `list [all the|all|the|any]? ${SAME} {below}? {and}? {write} {names} {into}`, `[find|look for|search for|identify|detect] [all the|all|the|any]? ${SAME} {below}? {and} list {names} {into}`, `[are there] [any]? ${SAME} {below}? {and}? {write} {names} {into}`, `{write} [the names of|a list of|the list of]? [all the|all|the]? ${SAME} {below}? {onto}`, `[which|what] files [are duplicates|are identical|have the same content|have identical content|are the same] {below}? {and}? {write} {their_names} {into}`, `list [all the|all|the|any]? ${SAME} {below}? {onto}`],
+  (kept) => withList(kept, (to) => withFilter(kept, (filter) => ({ family: 'duplicates', filter, to }))),
 );
 
 const PER = '[the total size|the total sizes|total size|the size|the sizes|the total bytes|the bytes] [of all files|of the files|of files]? [per|by|for each|of each|for every] [file extension|extension|file type|type of file]';
@@ -160,7 +184,7 @@ const sizes = rules(
 );
 
 /** Every rule of the grammar. */
-export const RULES: readonly Rule[] = [...extremes, ...counts, ...lists, ...measures, ...collects, ...copies, ...moves, ...renames, ...creates, ...removes, ...sums, ...duplicates, ...sizes];
+export const RULES: readonly Rule[] = [...extremes, ...extremesByIt, ...counts, ...lists, ...listsByThem, ...measures, ...collects, ...copies, ...moves, ...renames, ...creates, ...removes, ...sums, ...duplicates, ...sizes];
 
 /** How requests begin that need what no workspace has. */
 export const OUTSIDE_BEGINNINGS: readonly (readonly [Outside, readonly (readonly string[])[]])[] = [

@@ -5,7 +5,8 @@
  */
 import { ALL_FILES, insidePath, type Filter, type Goal } from '../goal.js';
 import { ordinalIn } from './bare-names.js';
-import { isArchiveName, isFileLike, isFolderPath } from './names.js';
+import { isOnlyExtension } from './doubts.js';
+import { isArchiveName, isFileLike, isFolderPath, mayBeFile } from './names.js';
 import type { Kept } from './patterns.js';
 
 /** Why what was kept is no goal: a path leads out or names a folder where a file is meant, or words could say either of two things. */
@@ -40,14 +41,19 @@ export function withOf(kept: Kept, make: (of: string, to: string) => Goal): Foun
 }
 
 /** A file that keeps its name where it is put into a folder. `into F` is a folder, and says so by a slash; a bare name for a file of a folder does not say in which. */
-export function withPlace(kept: Kept, make: (of: string, to: string) => Goal): Found {
+export function withPlace(kept: Kept, make: (of: string, to: string) => Found): Found {
   const of = sourceIn(kept);
   const token = kept.get('to') ?? kept.get('within') ?? kept.get('named') ?? kept.get('home');
   const to = token === undefined ? null : insidePath(token.text);
   if (of === null || token === undefined || to === null) return 'outside_workspace';
-  if (kept.has('home') || isFolderPath(token.text)) return make(of, `${to}/${of.slice(of.lastIndexOf('/') + 1)}`);
+  if (kept.has('home') || isFolderPath(token.text)) return make(of, `${to}/${lastName(of)}`);
+  if (isOnlyExtension(token) && lastName(of) !== token.text) return 'ambiguous';
   if (kept.has('within') || (kept.has('named') && of.includes('/') && !token.text.includes('/'))) return 'ambiguous';
   return make(of, to);
+}
+
+function lastName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** A file that gets another name: a bare one in the folder where it stands; a path with a slash is a path. */
@@ -59,7 +65,7 @@ export function withName(kept: Kept, make: (of: string, to: string) => Goal): Fo
 /** A quoted text. Where it has the form of a file's name, only `the text` says that it is not that file. */
 export function withSaid(kept: Kept, make: (text: string) => Found): Found {
   const phrase = kept.get('phrase')?.text;
-  return phrase !== undefined && isFileLike(phrase) ? 'ambiguous' : make(phrase ?? kept.get('said')?.text ?? '');
+  return phrase !== undefined && mayBeFile(phrase) ? 'ambiguous' : make(phrase ?? kept.get('said')?.text ?? '');
 }
 
 /** A file that is written with what is said of files: behind `put them into`, an archive may be where the files themselves are to go. */
@@ -78,7 +84,10 @@ export function withFilter(kept: Kept, make: (filter: Filter) => Goal): Found {
   // A pattern in quotes means its own letters, large and small; a bare one such as *.md is a way of saying md files.
   const asExt = glob === null || pattern?.isQuoted === true ? null : /^\*\.([\p{L}\p{N}_-]{1,16})$/u.exec(glob);
   const ext = (kept.get('ext') ?? kept.get('ending') ?? kept.get('kind'))?.text ?? asExt?.[1] ?? null;
-  const contains = (kept.get('text') ?? kept.get('plain'))?.text ?? null;
+  // Behind `including` a name may be that of a file that is one of them.
+  const member = kept.get('member');
+  if (member !== undefined && (!member.isQuoted || mayBeFile(member.text))) return 'ambiguous';
+  const contains = (kept.get('text') ?? kept.get('plain') ?? member)?.text ?? null;
   return make({ ...ALL_FILES, under, ext: ext === null ? null : extensionIn(ext), name: asExt === null ? glob : null, contains });
 }
 

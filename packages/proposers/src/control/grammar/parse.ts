@@ -6,8 +6,10 @@
 import { compareText, err, ok, type Result } from '@assay/kernel';
 import type { Goal, Outside } from '../goal.js';
 import { canonicalText } from '../steps/canonical.js';
+import { doubtIn } from './doubts.js';
 import { OUTSIDE_BEGINNINGS, RULES } from './families.js';
 import type { Refusal } from './kept.js';
+import { isPacked } from './names.js';
 import { matches } from './patterns.js';
 import { COURTESIES, KINDS, TABLE } from './phrases.js';
 import { inQuotes, tokensOf, type Token } from './tokens.js';
@@ -33,7 +35,7 @@ export function goalOf(tokens: readonly Token[]): Result<Misunderstood, Goal> {
   const refusals = new Set<Refusal>();
   for (const { pattern, goal } of RULES) {
     for (const kept of matches(pattern, tokens, TABLE, KINDS)) {
-      const found = goal(kept);
+      const found = doubtIn(kept) ?? goal(kept);
       if (typeof found === 'string') refusals.add(found);
       else goals.set(canonicalText({ ...found }), found);
     }
@@ -43,8 +45,9 @@ export function goalOf(tokens: readonly Token[]): Result<Misunderstood, Goal> {
   return second === undefined ? checked(first) : err({ code: 'ambiguous' });
 }
 
-/** A goal that reads and writes one file is none. */
+/** A goal that reads and writes one file is none, and a copy under the name of an archive may be meant to be put into it. */
 export function checked(goal: Goal): Result<Misunderstood, Goal> {
+  if (goal.family === 'copy' && isPacked(goal.of, goal.to)) return err({ code: 'ambiguous' });
   return 'of' in goal && 'to' in goal && goal.of === goal.to ? err({ code: 'same_file' }) : ok(goal);
 }
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isFolderName, isFolderWord, isHeadingWord, isKnownHeading, ordinalIn } from './bare-names.js';
+import { isFolderName, isFolderWord, isFunctionWord, isHeadingWord, isKnownHeading, ordinalIn } from './bare-names.js';
 import { pattern, type Kinds, type Pattern, type Table } from './patterns.js';
 import type { Token } from './tokens.js';
 
@@ -11,7 +11,7 @@ import type { Token } from './tokens.js';
 export const CONTROL_GRAMMAR_VERSION = 1;
 
 /** Extensions that are understood without a dot in front of `files`. */
-const EXTENSIONS: ReadonlySet<string> = new Set('txt md csv tsv json jsonl log ts js mjs py html css xml yml yaml toml ini c h cpp java rs go sh sql png jpg jpeg gif svg pdf zip bin dat'.split(' '));
+export const EXTENSIONS: ReadonlySet<string> = new Set('txt md csv tsv json jsonl log ts js mjs py html css xml yml yaml toml ini c h cpp java rs go sh sql png jpg jpeg gif svg pdf zip bin dat'.split(' '));
 const EXTENSION = /^(?:\*?\.)?[\p{L}\p{N}_-]{1,16}$/u;
 
 /** Words that say how much, which, or what kind of text, whatever letters they are written in. */
@@ -19,6 +19,10 @@ const VAGUE: ReadonlySet<string> = new Set('a an the i it its no not none nothin
 /** A word that no one says for what it means: all in large letters, or with a digit, a sign or a large letter inside. */
 const LITERAL = /[\p{N}\p{S}]|[^\P{P}-]|\p{Ll}\p{Lu}|^\p{Lu}[\p{Lu}-]+$/u;
 
+/** Signs of alternatives or of a pattern, which a text that is searched for would hold as they stand. */
+const PARTED = /[|[\]*?^$\\,;&{}]|[\p{L}\p{N}]\/[\p{L}\p{N}]/u;
+
+const isPlain = ({ text, lower, isQuoted }: Token): boolean => text !== '' && (isQuoted || (LITERAL.test(text) && !VAGUE.has(lower) && !text.includes("'") && !PARTED.test(text)));
 const isPathLike = ({ text, isQuoted }: Token): boolean => isQuoted || (/[./]/.test(text) && !/[*?]/.test(text));
 
 /** Which tokens a name may keep. */
@@ -32,12 +36,13 @@ export const KINDS: Kinds = new Map<string, (token: Token) => boolean>([
   ['under', (token) => isPathLike(token) || isFolderWord(token)],
   ['home', (token) => isPathLike(token) || isFolderWord(token)],
   ['folder', isFolderName],
-  ['ext', ({ text, lower, isQuoted }) => EXTENSION.test(text) && (isQuoted || EXTENSIONS.has(lower) || !VAGUE.has(lower))],
+  ['ext', ({ text, lower, isQuoted }) => EXTENSION.test(text) && (isQuoted || EXTENSIONS.has(lower) || !(VAGUE.has(lower) || isFunctionWord(lower)))],
   ['ending', ({ text }) => EXTENSION.test(text) && (EXTENSIONS.has(text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())) || /^\*?\./.test(text))],
   ['kind', ({ text, lower, isQuoted }) => !isQuoted && (EXTENSIONS.has(lower) || /^\*?\.[\p{L}\p{N}_-]{1,16}$/u.test(text))],
   ['glob', ({ text, isQuoted }) => (isQuoted || (/[*?]/.test(text) && !text.endsWith('?'))) && text !== '' && !text.includes('/')],
-  ['text', ({ text, isQuoted }) => text !== '' && (isQuoted || !/[*?]/.test(text))],
-  ['plain', ({ text, lower, isQuoted }) => text !== '' && (isQuoted || (LITERAL.test(text) && !VAGUE.has(lower) && !/[*?']/.test(text)))],
+  ['text', ({ text, lower, isQuoted }) => text !== '' && (isQuoted || !(PARTED.test(text) || isFunctionWord(lower)))],
+  ['plain', isPlain],
+  ['member', isPlain],
   ['said', ({ isQuoted }) => isQuoted],
   ['phrase', ({ isQuoted }) => isQuoted],
   ['column', ({ text, isQuoted }) => isQuoted || /^[1-9][0-9]{0,3}$/.test(text)],
@@ -58,18 +63,22 @@ const PHRASES: readonly (readonly [name: string, patterns: readonly string[]])[]
   // Where a copy goes: `into` is a folder, `as` a name.
   ['place', ['to [the file|a file|file]? <to>', 'into [the file|a file|file] <to>', '[into|in] <within>', '[to|into] [the folder|folder|the directory|directory] <home>', '[to|into] the <home> [folder|directory]', '[as|called|named] [the file|a file|file]? <named>']],
   ['text', ['[the text|the string|the phrase] <text>', '<plain>']],
+  ['member', ['[the text|the string|the phrase] <text>', '<member>']],
+  ['contain', ['[contain|mention] {text}', 'include {member}']],
   ['and', ['[and then|and|then]']],
   ['number', ['[the number of them|the number of files|the number|the count|the result|the total|how many there are|how many|it|the answer]']],
   ['how_many', ['[how many|count how many|find out how many]']],
   ['sorted', ['[sorted by name|sorted by path|sorted alphabetically|sorted|in order|alphabetically|in alphabetical order]', 'one per line', 'sorted one per line']],
   ['kind', ['<kind>']],
   ['typed', ['[with the extension|with extension] <ext>', '[with the ending|ending in|ending with|that end in|of type|of the type] <ending>', '[matching|matching the pattern|whose names match|whose name matches|that match|named like] <glob>']],
-  ['holding', ['[containing|that contain|that contains|which contain|which contains|that mention|that mentions|mentioning|that include|that includes|including|that hold|that holds] {text}', '[with] [the text|the string|the phrase] <text>', '[with] {text} [in them|inside|in it]']],
+  ['holding', ['[containing|that contain|that contains|which contain|which contains|that mention|that mentions|mentioning|that hold|that holds] {text}', '[that include|that includes|including] {member}', '[with] [the text|the string|the phrase] <text>', '[with] {text} [in them|inside|in it]']],
   ['below', ['[in|under|below|inside|within|from] [the folder|folder|the directory|directory] <folder>', '[in|under|below|inside|within] <under>', '[in|under|below|inside|within|from] the <home> [folder|directory]', '[in|of] [the workspace|this workspace|my workspace|this folder|the whole workspace]', 'here']],
   ['where', ['{typed}? {holding}? {below}?', '{below} {holding}', '{below} {typed}', '{holding} {typed}']],
   ['files', ['[all the|all of the|all|the|any]? {kind}? files {where}', '[every|each] {kind}? file {where}']],
   ['column', ['the? column <column>', 'the? column [called|named]? <heading>', 'the? column [called|named] <known>', 'the? <ordinal> column', 'the? <known> column']],
-  ['names', ['[their names|the names|their paths|the paths|them|the list|a list of them|the names of them|the file names|a sorted list]']],
+  // Behind `list`, `them` are the names; behind files it may be these.
+  ['names', ['them', '{their_names}']],
+  ['their_names', ['[their names|the names|their paths|the paths|the list|a list of them|the names of them|the file names|a sorted list]']],
 ];
 
 /** The shared phrases by name. */
