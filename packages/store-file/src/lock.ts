@@ -92,7 +92,10 @@ const ROUNDS = 16;
 
 /** Removes dead owners; the owner that lives, or null where the lock is free. */
 async function clearDead(disk: Disk, processes: Processes, place: string): Promise<Holder | null> {
-  for (const name of await listOrNone(disk, place)) {
+  const names = await listOrNone(disk, place);
+  // What a link leads to is somebody else's: nobody there holds this run, and nothing there is ours to remove.
+  if (names.length > 0 && (await isForeign(disk, place))) throw named(NO_LOCK, `${place}: this is a link`);
+  for (const name of names) {
     const owner = parseToken(name);
     if (owner === null || processes.isAlive(owner)) return { owner: describeOwner(owner, processes.self()), isAlive: owner !== null && isKnownToLive(owner, processes.self()) };
     try {
@@ -121,6 +124,9 @@ async function claim(disk: Disk, making: string, place: string): Promise<boolean
 /** How systems say that a folder is not empty, or no longer there; Windows says it with less care. */
 const TAKEN: readonly string[] = ['ENOENT', 'ENOTEMPTY', 'EEXIST', ...(process.platform === 'win32' ? ['EPERM', 'EACCES', 'EBUSY'] : [])];
 
+/** How they say that the folder of all locks cannot be taken away: it is a link or a mount, or the folder it is in may not be written to. It is left, since the lock itself is let go of by then. */
+const STAYS: readonly string[] = [...TAKEN, 'ENOTDIR', 'EBUSY', 'EACCES', 'EPERM', 'EROFS'];
+
 function heldLock(disk: Disk, locks: string, place: string, token: string): Lock {
   const file = join(place, token);
   return {
@@ -128,7 +134,7 @@ function heldLock(disk: Disk, locks: string, place: string, token: string): Lock
     async release() {
       await unless(['ENOENT'], disk.remove(file));
       await unless(TAKEN, disk.removeFolder(place));
-      await unless(TAKEN, disk.removeFolder(locks));
+      await unless(STAYS, disk.removeFolder(locks));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
@@ -110,6 +110,36 @@ describe('a lock left behind', () => {
   it('by hand, empty, is free', async () => {
     await mkdir(join(folder.path, LOCKS, RUN), { recursive: true });
     expect(await isTaken()).toBe(true);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('links in the place of folders', () => {
+  it('where all locks are a link to a folder, it is used, and stays when the last lock is let go of', async () => {
+    const elsewhere = join(folder.path, 'elsewhere');
+    await mkdir(elsewhere);
+    await symlink(elsewhere, join(folder.path, LOCKS));
+    for (const round of [1, 2]) expect([round, await isTaken(), await readdir(elsewhere)]).toEqual([round, true, []]);
+    expect(await readdir(folder.path)).toContain(LOCKS);
+  });
+
+  it.each(['ENOTDIR', 'EBUSY', 'EACCES', 'EPERM', 'EROFS'])('a folder of locks that cannot be taken away (%s) is left, and the lock is let go of all the same', async (code) => {
+    const disk: Disk = { ...nodeDisk, removeFolder: (path) => (path.endsWith(LOCKS) ? Promise.reject(Object.assign(new Error(code), { code, syscall: 'rmdir' })) : nodeDisk.removeFolder(path)) };
+    await orThrow(await takeLock(disk, nodeProcesses, folder.path, RUN)).release();
+    expect([await readdir(join(folder.path, LOCKS)), await isTaken()]).toEqual([[], true]);
+  });
+
+  it('a lock that is a link to a folder is no lock, whatever is in that folder, and nothing is taken out of it', async () => {
+    const self = nodeProcesses.self();
+    for (const name of ['something else', tokenOf(self), tokenOf({ ...self, pid: 4_194_305 })]) {
+      const elsewhere = join(folder.path, `of ${name}`);
+      await mkdir(elsewhere);
+      await writeFile(join(elsewhere, name), '');
+      await mkdir(join(folder.path, LOCKS));
+      await symlink(elsewhere, join(folder.path, LOCKS, RUN));
+      await expect(takeLock(nodeDisk, nodeProcesses, folder.path, RUN)).rejects.toMatchObject({ code: 'ERR_NO_LOCK' });
+      expect(await readdir(elsewhere)).toEqual([name]);
+      await rm(join(folder.path, LOCKS), { recursive: true });
+    }
   });
 });
 
