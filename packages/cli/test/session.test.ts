@@ -1,7 +1,9 @@
 /** Turns of a session: what they refer to when it is gone, and which run each of them is. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { main } from '@assay/cli';
 import { newInterruption } from '../src/interruption.ts';
 import { temporaryFolder } from './lib/assay.ts';
@@ -73,6 +75,33 @@ describe('what a turn refers to', () => {
       writeFileSync(where, JSON.stringify(wrong));
       expect(await call()).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: session: /) as string });
     }
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a session.json that is no file', () => {
+  const CASES: readonly (readonly [string, (path: string) => void | Promise<void>])[] = [
+    ['a pipe', (path) => { execFileSync('mkfifo', [path]); }],
+    ['a link to a pipe', (path) => { execFileSync('mkfifo', [`${path}-pipe`]); symlinkSync(`${path}-pipe`, path); }],
+    ['a folder', (path) => { mkdirSync(path); }],
+    ['a device', (path) => { symlinkSync('/dev/zero', path); }],
+    ['a socket', async (path) => { const server = createServer(); await new Promise<void>((resolve) => server.listen(path, resolve)); onTestFinished(() => { server.close(); }); }],
+  ];
+  test.each(CASES)('%s: is refused at once, with where it is and what to do, by control and by resume', async (what, make) => {
+    const [workspace, session, store] = [fresh(`odd ${what}`), at(`odd ${what} turns`), `file:${at(`odd ${what} store`)}`];
+    expect((await called('control', THERE, '--workspace', workspace, '--store', store, '--run-id', 'x')).code).toBe(0);
+    mkdirSync(session);
+    await make(join(session, 'session.json'));
+    for (const args of [['control', BACK, '--workspace', workspace, '--session', session], ['resume', 'x', '--store', store, '--session', session]]) {
+      const { code, stderr } = await called(...args);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/^assay: session: .*no file[^]*\n {2}place {3}.*session\.json[^]*\n {2}remedy {2}.*take it away/)]);
+    }
+    expect(filesIn(`odd ${what}`)).toEqual(['b.txt']);
+  });
+
+  test('a link that leads back to itself: cannot be read, and is not written over', async () => {
+    symlinkSync('session.json', join(fresh('loop-turns', {}), 'session.json'));
+    expect(await called('control', THERE, '--workspace', fresh('loop'), '--session', at('loop-turns'))).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: unreadable: .*\(ELOOP\)\n {2}place {3}.*session\.json/) as string });
+    expect([filesIn('loop'), filesIn('loop-turns')]).toEqual([['a.txt'], ['session.json']]);
   });
 });
 

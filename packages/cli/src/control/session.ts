@@ -4,11 +4,12 @@
  *
  * @module
  */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { field, isObject, parseShape, utf8Bytes, type Json } from '@assay/kernel';
 import { closed, flag, integer, list, nullable, text } from '@assay/kernel/shape';
 import { SESSION, SESSION_MAX, SUMMARY_MAX, USER_TEXT_MAX, type SessionTurn } from '@assay/controller';
+import { notRead } from '../files/read.js';
 import { writeAll } from '../files/write.js';
 import { readJson } from '../inputs/json-file.js';
 import { misuse } from '../problem.js';
@@ -43,11 +44,22 @@ export const NO_SESSION: Session = { count: 0, begun: [], turns: [] };
 export async function readSession(folder: string | undefined): Promise<Session> {
   if (folder === undefined) return NO_SESSION;
   if (existsSync(folder) && !statSync(folder).isDirectory()) throw misuse('session', 'a session is kept in a folder, and this is a file', folder, 'name a folder; it is made where there is none');
-  if (!existsSync(join(folder, FILE))) return NO_SESSION;
+  const found = lookAt(join(folder, FILE));
+  if (found === undefined) return NO_SESSION;
+  // A pipe or a device is asked for nothing: it may never answer, or never end.
+  if (!found.isFile()) throw misuse('session', 'this is a folder, a pipe or a device, and no file: a session is kept in one', join(folder, FILE), 'take it away, or name another folder');
   const given = await readJson(join(folder, FILE));
-  const found = Array.isArray(given) ? byHand(given) : isOfOne(given) ? ofOne(given) : parseShape<Session>(KEPT, given);
-  if (found._tag === 'Left') throw misuse('session', `this is no session: the fault is at ${found.left.path === '' ? 'its root' : found.left.path}`, join(folder, FILE), `a session has at most ${SESSION_MAX} turns {"input", "summary"}; begin another in an empty folder`);
-  return found.right;
+  const session = Array.isArray(given) ? byHand(given) : isOfOne(given) ? ofOne(given) : parseShape<Session>(KEPT, given);
+  if (session._tag === 'Left') throw misuse('session', `this is no session: the fault is at ${session.left.path === '' ? 'its root' : session.left.path}`, join(folder, FILE), `a session has at most ${SESSION_MAX} turns {"input", "summary"}; begin another in an empty folder`);
+  return session.right;
+}
+
+function lookAt(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw notRead(path, error);
+  }
 }
 
 function byHand(given: Json): ReturnType<typeof parseShape<Session>> {
