@@ -1,17 +1,21 @@
 /** One session, several calls: none loses the turn of another, whoever is killed in the middle. */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { main } from '@assay/cli';
+import { memoryStore } from '@assay/host';
 import { nodeProcesses, tokenOf } from '@assay/store-file';
+import { NO_SESSION, type Session } from '../src/control/session.ts';
 import { withSession } from '../src/control/session-lock.ts';
+import { isDriven } from '../src/control/session-turn.ts';
+import { turnIdentity } from '../src/control/turn-identity.ts';
 import { newInterruption } from '../src/interruption.ts';
 import { assay, BIN, ROOT, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 import { drawing } from './lib/killed.ts';
-import { bytesIn } from './lib/places.ts';
+import { bytesIn, firstRecords } from './lib/places.ts';
 
 type Kept = { readonly count: number; readonly begun: readonly { readonly run_id: string; readonly owner: string | null; readonly stored: boolean }[]; readonly turns: readonly { readonly input: string; readonly refers: unknown }[] };
 
@@ -167,6 +171,134 @@ describe('what is noted of a turn that is not added yet', () => {
   });
 });
 
+const self = nodeProcesses.self();
+
+describe('whether another call drives a run', () => {
+  const noted = (owner: string | null): boolean => isDriven({ run_id: 'x', owner, stored: true });
+
+  test('is seen of a process here: one that lives does, and one that died, no owner and no name of one do not', () => {
+    expect([tokenOf(self), dead(), null, 'nobody'].map(noted)).toEqual([true, false, false, false]);
+  });
+
+  test('is not known of another host or another namespace, also where a process of that number lives here: such a run can be gone on with', async () => {
+    for (const elsewhere of [{ host: 'elsewhere' }, { namespace: '7' }]) {
+      const owner = tokenOf({ ...self, ...elsewhere });
+      expect([elsewhere, nodeProcesses.isAlive({ ...self, ...elsewhere }), noted(owner)]).toEqual([elsewhere, true, false]);
+      const name = `strange-${Object.keys(elsewhere).join()}`;
+      const options = of(name);
+      const run = (await calledJson('control', lines(1), ...options))['run_id'] as string;
+      writeFileSync(at(`${name}-session`, 'session.json'), JSON.stringify({ count: 0, begun: [{ run_id: run, owner, stored: true }], turns: [] }));
+      expect(await calledJson('control', lines(1), ...options)).toMatchObject({ run_id: run, was_over: true });
+      expect(kept(name)).toMatchObject({ count: 1, begun: [] });
+    }
+  });
+});
+
+describe('two sessions over one store', () => {
+  /** The options of `name`, with another session. */
+  const inSession = (name: string, session: string): readonly string[] => of(name).map((word) => (word === at(`${name}-session`) ? at(`${session}-session`) : word));
+
+  test('the same words in both at once are two runs, each done and each a turn of its own session', { timeout: 120_000 }, async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const [a, b] = [inSession(`pair-${round}`, `pair-${round}-a`), inSession(`pair-${round}`, `pair-${round}-b`)];
+      const ended = await Promise.all([a, b].map((options) => assay(['control', lines(1), ...options, '--json'])));
+      const told = ended.map(({ code, stdout, stderr }) => ({ code, stderr, ...(JSON.parse(stdout) as { readonly run_id?: string; readonly was_over?: boolean }) }));
+      expect([new Set(told.map(({ run_id }) => run_id)).size, told.map(({ was_over }) => was_over)]).toEqual([2, [false, false]]);
+      for (const session of ['a', 'b']) expect(kept(`pair-${round}-${session}`)).toMatchObject({ count: 1, begun: [], turns: [{ input: lines(1) }] });
+    }
+  });
+
+  test('their runs have names of their own also where the folders have one path on two machines', async () => {
+    const nameOn = async (host: string, session: Session = NO_SESSION): Promise<string> => {
+      const spied = vi.spyOn(nodeProcesses, 'self').mockReturnValue({ ...self, host });
+      const { run_id } = await turnIdentity({ run_id: 'run-0123456789ab', ts_base: 'T' }, session, { folder: at('shared'), store: memoryStore(), place: '' });
+      spied.mockRestore();
+      return run_id;
+    };
+    const [here, there] = [await nameOn(self.host), await nameOn('elsewhere')];
+    expect([here, there]).toEqual([expect.stringMatching(/^run-0123456789ab-[0-9a-f]{12}-1$/), expect.stringMatching(/^run-0123456789ab-[0-9a-f]{12}-1$/)]);
+    expect([there === here, await nameOn(self.host)]).toEqual([false, here]);
+    // What was begun elsewhere, or without a session in its name, keeps its name; of one that is driven now the next number is taken, and other words are others.
+    const noted = (run_id: string, owner: string | null): Session => ({ ...NO_SESSION, begun: [{ run_id, owner, stored: true }] });
+    for (const begun of [there, 'run-0123456789ab-1']) expect([await nameOn(self.host, noted(begun, null)), await nameOn(self.host, noted(begun, tokenOf(self)))]).toEqual([begun, here.replace(/1$/, '2')]);
+    for (const other of [there.replace('ab-', 'ac-'), there.replace(/1$/, '11'), there.replace(/1$/, '2'), `${there}-1`]) expect([other, await nameOn(self.host, noted(other, null))]).toEqual([other, here]);
+  });
+
+  test('a run of one that lies open is not gone on with by the other', async () => {
+    const [first, second] = [inSession('open', 'open-a'), inSession('open', 'open-b')];
+    const run = (await calledJson('control', lines(1), ...first))['run_id'] as string;
+    const ledger = at('open-store', `${run}.ledger.jsonl`);
+    writeFileSync(ledger, firstRecords(readFileSync(ledger, 'utf8'), 4));
+    const other = await calledJson('control', lines(1), ...second);
+    expect(other).toMatchObject({ was_over: false, records_found: 0 });
+    expect(other['run_id']).not.toBe(run);
+    expect(readFileSync(ledger, 'utf8').trimEnd().split('\n')).toHaveLength(4);
+  });
+
+  test('a session that is moved goes on with its interrupted turn, by the same words or resume', async () => {
+    for (const again of ['control', 'resume']) {
+      const [before, after] = [inSession(`gone-${again}`, `gone-${again}-a`), inSession(`gone-${again}`, `gone-${again}-b`)];
+      const run = (await calledJson('control', lines(1), ...before))['run_id'] as string;
+      const ledger = at(`gone-${again}-store`, `${run}.ledger.jsonl`);
+      writeFileSync(ledger, firstRecords(readFileSync(ledger, 'utf8'), 4));
+      writeFileSync(at(`gone-${again}-a-session`, 'session.json'), JSON.stringify({ count: 0, begun: [{ run_id: run, owner: dead(), stored: true }], turns: [] }));
+      renameSync(at(`gone-${again}-a-session`), at(`gone-${again}-b-session`));
+      const args = again === 'control' ? ['control', lines(1), ...after] : ['resume', run, ...after.slice(0, 6)];
+      expect(await calledJson(...args)).toMatchObject({ run_id: run, was_over: false, records_found: 4, status: 'success' });
+      expect(kept(`gone-${again}-b`)).toMatchObject({ count: 1, begun: [], turns: [{ input: lines(1) }] });
+    }
+  });
+
+  test('a copy of a session is another one: the same words in both are two runs', async () => {
+    const [first, second] = [inSession('copied', 'copied-a'), inSession('copied', 'copied-b')];
+    await called('control', lines(1), ...first);
+    cpSync(at('copied-a-session'), at('copied-b-session'), { recursive: true });
+    const runs = await Promise.all([first, second].map((options) => calledJson('control', lines(2), ...options)));
+    expect([new Set(runs.map(({ run_id }) => run_id)).size, runs.map(({ was_over }) => was_over)]).toEqual([2, [false, false]]);
+  });
+
+  test('the path to a session is no part of it: by a link the same turn is gone on with, and without a store the name of a run says nothing of folders', async () => {
+    const options = inSession('path', 'path-a');
+    const run = (await calledJson('control', lines(1), ...options))['run_id'] as string;
+    const ledger = at('path-store', `${run}.ledger.jsonl`);
+    writeFileSync(ledger, firstRecords(readFileSync(ledger, 'utf8'), 4));
+    writeFileSync(at('path-a-session', 'session.json'), JSON.stringify({ count: 0, begun: [], turns: [] }));
+    symlinkSync(at('path-a-session'), at('path-b-session'), 'dir');
+    expect(await calledJson('control', lines(1), ...inSession('path', 'path-b'))).toMatchObject({ run_id: run, was_over: false, records_found: 4 });
+    const nowhere = await Promise.all(['c', 'd'].map(async (one) => (await calledJson('control', lines(1), '--workspace', at('path'), '--session', at(`path-${one}-session`), '--no-clock'))['run_id']));
+    expect(nowhere).toEqual([expect.stringMatching(/^run-[0-9a-f]{12}-1$/), nowhere[0]]);
+  });
+
+  test('of a run with a name of its own that another session holds no note is left, and what that one did is no turn later', async () => {
+    const [first, second] = [inSession('held', 'held-a'), inSession('held', 'held-b')];
+    const run = ['--run-id', 'mine'];
+    // Somebody elsewhere who begins this run and has written nothing yet.
+    const lock = at('held-store', '.locks', 'mine');
+    mkdirSync(lock, { recursive: true });
+    writeFileSync(join(lock, tokenOf({ ...nodeProcesses.self(), host: 'elsewhere' })), '');
+    const { code, stderr } = await called('control', lines(1), ...second, ...run);
+    expect([code, stderr]).toEqual([5, expect.stringContaining('assay: store_locked: ')]);
+    expect(kept('held-b')).toEqual({ count: 0, begun: [], turns: [] });
+    rmSync(lock, { recursive: true });
+    expect((await called('control', lines(1), ...first, ...run)).code).toBe(0);
+    expect(await calledJson('control', lines(1), ...second, ...run)).toMatchObject({ was_over: true });
+    expect([kept('held-a').count, kept('held-b')]).toEqual([1, { count: 0, begun: [], turns: [] }]);
+  });
+
+  test('a note of its own outlives a call that is refused while somebody else drives that run', async () => {
+    const options = of('still');
+    const run = (await calledJson('control', lines(1), ...options))['run_id'] as string;
+    const ledger = at('still-store', `${run}.ledger.jsonl`);
+    writeFileSync(ledger, firstRecords(readFileSync(ledger, 'utf8'), 4));
+    const note = { run_id: run, owner: null, stored: true };
+    writeFileSync(at('still-session', 'session.json'), JSON.stringify({ count: 0, begun: [note], turns: [] }));
+    mkdirSync(at('still-store', '.locks', run), { recursive: true });
+    writeFileSync(at('still-store', '.locks', run, tokenOf({ ...nodeProcesses.self(), host: 'elsewhere' })), '');
+    expect(await called('control', lines(1), ...options)).toMatchObject({ code: 5, stderr: expect.stringContaining('assay: store_locked: ') as string });
+    expect(kept('still')).toEqual({ count: 0, begun: [note], turns: [] });
+  });
+});
+
 describe('the lock of a session', () => {
   const locked = (name: string, owner: string): string => {
     mkdirSync(at(name, '.locks', '.session'), { recursive: true });
@@ -188,5 +320,34 @@ describe('the lock of a session', () => {
     const { code, stderr } = await called('control', lines(1), ...options);
     expect([code, stderr]).toEqual([5, expect.stringContaining(`assay: session_locked: what is called ${name} there is ${kind}`)]);
     expect(existsSync(at(session, '1.txt'))).toBe(false);
+  });
+
+  test.skipIf(process.platform === 'win32')('where .locks/.session is a link to a folder full of names it is said at once that it is no lock', async () => {
+    const options = of('linked-lock');
+    mkdirSync(at('linked-lock-session', '.locks'), { recursive: true });
+    symlinkSync(ROOT, at('linked-lock-session', '.locks', '.session'));
+    const begun = performance.now();
+    const { code, stderr } = await called('control', lines(1), ...options);
+    expect([code, stderr]).toEqual([5, expect.stringContaining('assay: session_locked: what is called .locks/.session there is no lock')]);
+    expect(performance.now() - begun).toBeLessThan(20_000);
+  });
+
+  test('one that cannot be let go of is told as a folder that cannot be written', async () => {
+    const place = at('stuck', '.locks', '.session');
+    const replaced = async (): Promise<void> => {
+      const [owner = ''] = readdirSync(place);
+      rmSync(join(place, owner));
+      mkdirSync(join(place, owner));
+    };
+    await expect(withSession(at('stuck'), replaced, 0)).rejects.toMatchObject({ problem: { code: 'unwritable', place: at('stuck') } });
+  });
+
+  test.skipIf(process.platform === 'win32')('where .locks is a link to a folder it is held there, and the link stays', async () => {
+    const options = of('linked');
+    mkdirSync(at('linked-session'));
+    mkdirSync(at('linked-elsewhere'));
+    symlinkSync(at('linked-elsewhere'), at('linked-session', '.locks'));
+    expect(await called('control', lines(1), ...options)).toMatchObject({ code: 0, stderr: '' });
+    expect([kept('linked').count, readdirSync(at('linked-elsewhere')), readdirSync(at('linked-session'))]).toEqual([1, [], ['.locks', 'session.json']]);
   });
 });

@@ -57,6 +57,10 @@ export async function control(context: Context, text: string, options: ControlOp
   const target = options.force === true ? undefined : options.output;
   const place = maskedAddress(options.store ?? '');
   let turn: OpenTurn | null = null;
+  let hasWritten = false;
+  const onWritten = (): void => {
+    hasWritten = true;
+  };
   let begun: Asked = given;
   let driven: Driven;
   try {
@@ -65,14 +69,14 @@ export async function control(context: Context, text: string, options: ControlOp
       if (target !== undefined && (options.store === undefined || hasModels) && isTaken(target)) throw misuse('output_exists', 'this folder holds another run; nothing was done and nothing written', target, 'name another folder with -o, or replace it with --force');
       if (options.session !== undefined) ({ turn, chosen: begun } = await beginTurn(options.session, options.store !== undefined, (session) => turnOf(asked(session), session, { options, store, place })));
       const { identity, input } = begun;
-      driven = await driveControl(context, { start: { ...identity, policy, input }, runId: identity.run_id, store, hands, memory, options, players });
+      driven = await driveControl(context, { start: { ...identity, policy, input }, runId: identity.run_id, store, hands, memory, options, players, onWritten });
     } finally {
       await store.close();
     }
     if (target !== undefined) requireUnchanged(target, driven.ended);
     return await tellControl(context, { ...driven, memory, options, workspace: hands.workspace, text, identity: begun.identity, turn, heard: begun.heard });
   } catch (error) {
-    if (turn !== null) await leaveTurn(turn);
+    if (turn !== null) await leaveTurn(turn, hasWritten);
     throw error;
   }
 }
@@ -83,7 +87,7 @@ type Asked = { readonly input: { readonly text: string; readonly session: readon
 /** The same as a turn of a session, where nobody gave it a name. */
 async function turnOf(asked: Asked, session: Session, { options, store, place }: { readonly options: ControlOptions; readonly store: Store; readonly place: string }): Promise<Asked & { readonly runId: string; readonly isOver: boolean }> {
   if (options.runId !== undefined) return { ...asked, runId: options.runId, isOver: await isOver(store, options.runId, place) };
-  const identity = await turnIdentity(asked.identity, session, store, place);
+  const identity = await turnIdentity(asked.identity, session, { folder: options.store === undefined ? null : (options.session ?? null), store, place });
   return { ...asked, identity, runId: identity.run_id, isOver: false };
 }
 

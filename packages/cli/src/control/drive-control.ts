@@ -37,13 +37,15 @@ export type ControlDriving = {
   readonly memory: ControlMemory | null;
   readonly options: ControlOptions;
   readonly players: Players;
+  /** Called when this call has written records of the run. */
+  readonly onWritten: () => void;
 };
 
 /** A task that ended. `found`: records that were stored before. */
 export type Driven = { readonly ended: Ended; readonly misses: ReadonlyMap<string, Miss>; readonly found: number };
 
 /** Drives a task to its end, with live lines for `--verbose`. Leaves the store open. Raises `Stop`. */
-export async function driveControl(context: Context, { start, runId, store, hands, memory, options, players }: ControlDriving): Promise<Driven> {
+export async function driveControl(context: Context, { start, runId, store, hands, memory, options, players, onWritten }: ControlDriving): Promise<Driven> {
   const { output } = context;
   const person = (await import('../inputs/terminal.js')).personOf(context);
   const place = maskedAddress(options.store ?? '');
@@ -63,6 +65,7 @@ export async function driveControl(context: Context, { start, runId, store, hand
   const live = await modelDrive({ units: players.units, slots: CONCURRENCY, store: options.store, flags: options });
   const again = options.store === undefined ? show`nothing was kept; do it again, with --store file:./runs to be able to go on` : resumeControl(runId, { ...options, store: options.store, workspace: hands.workspace });
   const onAppend = (records: readonly EvidenceRecord[]): void => {
+    onWritten();
     if (records[0]?.kind === 'genesis' && noteAgain !== null) noted = noteAgain();
     for (const line of liveLines(records)) output.progress(line);
   };

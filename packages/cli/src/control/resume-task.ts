@@ -50,6 +50,10 @@ export async function resumeTask(context: Context, store: NamedStore, begun: Beg
   const memory = await memoryOf(options.memory, context.output);
   const due = loaded.right.due.length;
   let turn: OpenTurn | null = null;
+  let hasWritten = false;
+  const onWritten = (): void => {
+    hasWritten = true;
+  };
   const begin = async (): Promise<void> => {
     if (options.session !== undefined) ({ turn } = await beginTurn(options.session, true, async () => ({ runId: run_id, isOver: run.outcome !== null && due === 0 })));
   };
@@ -65,16 +69,16 @@ export async function resumeTask(context: Context, store: NamedStore, begun: Beg
       requirePerson([...run.open].flatMap(([, { request }]) => (request.kind === 'confirm' ? [request.body as unknown as ConfirmBody] : [])), person !== null, options);
       if (options.proposer.length === 0 && answered.count === 0) context.output.note(show`assay: nobody has played a role of this run yet, and none is named: the rules play them all`);
       await begin();
-      driven = await driveControl(context, { start: run_id, runId: run_id, store, hands, memory, options, players });
+      driven = await driveControl(context, { start: run_id, runId: run_id, store, hands, memory, options, players, onWritten });
     } else {
       if (options.workspace !== undefined) await requireFolder(begun, options.workspace);
       await begin();
-      driven = { ended: await driveMachine(controller, run_id, run_id, store, { ports: () => null, place }), misses: new Map(), found: headOf(run).count - due };
+      driven = { ended: await driveMachine(controller, run_id, run_id, store, { ports: () => null, place, onAppend: onWritten }), misses: new Map(), found: headOf(run).count - due };
     }
     if (target !== undefined) requireUnchanged(target, driven.ended);
     return await tellControl(context, { ...driven, memory, options, workspace: options.workspace ?? '(not needed: the run was over)', text: textIn(begun.input, 'text'), identity: begun.identity, turn, heard: valueIn(begun.input, 'session') });
   } catch (error) {
-    if (turn !== null) await leaveTurn(turn);
+    if (turn !== null) await leaveTurn(turn, hasWritten);
     throw error;
   }
 }

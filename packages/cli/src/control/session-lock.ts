@@ -30,7 +30,7 @@ export async function withSession<T>(folder: string, action: () => Promise<T>, p
   try {
     return await action();
   } finally {
-    await taken.right.release();
+    await taken.right.release().catch((error: unknown) => { throw lockingProblem(folder, error); });
   }
 }
 

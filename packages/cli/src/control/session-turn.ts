@@ -72,11 +72,14 @@ export async function addTurn({ folder, owner, wasBegun }: OpenTurn, { input, su
   });
 }
 
-/** Leaves a turn that was not added to whoever calls again; one that is in no store is over with its call. Told nowhere if it fails: why the call ends is. */
-export async function leaveTurn({ folder, owner }: OpenTurn): Promise<void> {
+/**
+ * Leaves a turn that was not added to whoever calls again; one that is in no store is over with its call, and so is one of which this call wrote nothing (`hasWritten`) and none before it is noted: such a run is
+ * another's, or nobody's. Told nowhere if it fails: why the call ends is.
+ */
+export async function leaveTurn({ folder, owner, wasBegun }: OpenTurn, hasWritten: boolean): Promise<void> {
   await withSession(folder, async () => {
     const session = await readSession(folder);
-    const begun = session.begun.flatMap((one) => (one.owner !== owner ? [one] : one.stored ? [{ ...one, owner: null }] : []));
+    const begun = session.begun.flatMap((one) => (one.owner !== owner ? [one] : one.stored && (hasWritten || wasBegun) ? [{ ...one, owner: null }] : []));
     if (session.begun.some((one) => one.owner === owner)) await writeSession(folder, { ...session, begun });
   }, LEAVING_MS).catch(() => undefined);
 }
