@@ -29,14 +29,18 @@ export type Lock = {
 /** Who holds a lock, in words. `isAlive`: that process is known to live, else nothing is known of it. */
 export type Holder = { readonly owner: string; readonly isAlive: boolean };
 
+const IS_NAME = /^[^/\\\0]{1,255}$/;
+
 /** Name of the folder with the locks, beside the ledgers. */
 export const LOCKS = '.locks';
 
 /**
  * Takes the lock of a run, from a dead owner too. Left: who holds it. Never takes it from an
- * owner that lives, or of whom it is not known. Rejects with the system's error.
+ * owner that lives, or of whom it is not known. `runId`: any one name, of what is no run too. Rejects with the system's error, and
+ * with a `RangeError` for what is no name in a folder.
  */
 export async function takeLock(disk: Disk, processes: Processes, folder: string, runId: string): Promise<Result<Holder, Lock>> {
+  if (!IS_NAME.test(runId) || runId === '.' || runId === '..') throw new RangeError(`takeLock: expected a name, got ${JSON.stringify(runId)}`);
   const locks = join(folder, LOCKS);
   try {
     return await contend(disk, processes, locks, runId);

@@ -35,6 +35,11 @@ async function isTaken(): Promise<boolean> {
   return true;
 }
 
+it.each(['../out', 'a/b', '', '.', '..', 'a\\b', 'a\0b'])('a lock is not taken under what is no name: %j', async (name) => {
+  await expect(takeLock(nodeDisk, nodeProcesses, folder.path, name)).rejects.toThrow(RangeError);
+  expect(await readdir(folder.path)).toEqual([]);
+});
+
 describe('an owner', () => {
   const self = nodeProcesses.self();
 
