@@ -18,7 +18,8 @@ function targetOf(path: string): string {
   for (let links = 0; links < LINKS_MAX; links += 1) {
     if (statSync(name, { throwIfNoEntry: false }) !== undefined) return realpathSync(name);
     if (lstatSync(name, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return name;
-    name = resolve(dirname(name), readlinkSync(name));
+    // From where the link really stands: `..` leads up from there, also where a folder on the way is a link itself.
+    name = resolve(realpathSync(dirname(name)), readlinkSync(name));
   }
   return name;
 }
