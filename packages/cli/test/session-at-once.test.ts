@@ -9,7 +9,7 @@ import { memoryStore } from '@assay/host';
 import { nodeProcesses, tokenOf } from '@assay/store-file';
 import { NO_SESSION, type Session } from '../src/control/session.ts';
 import { withSession } from '../src/control/session-lock.ts';
-import { isDriven } from '../src/control/session-turn.ts';
+import { beginTurn, isDriven, leaveTurn } from '../src/control/session-turn.ts';
 import { turnIdentity } from '../src/control/turn-identity.ts';
 import { newInterruption } from '../src/interruption.ts';
 import { assay, BIN, ROOT, temporaryFolder } from './lib/assay.ts';
@@ -192,6 +192,16 @@ describe('whether another call drives a run', () => {
       expect(kept(name)).toMatchObject({ count: 1, begun: [] });
     }
   });
+});
+
+test('the note of a run in a store outlives a call without one that takes up the same run and does not come to adding it', async () => {
+  const session = at('outlives-session');
+  const left = { run_id: 'named', owner: null, stored: true };
+  mkdirSync(session, { recursive: true });
+  writeFileSync(join(session, 'session.json'), JSON.stringify({ count: 0, begun: [left], turns: [] }));
+  const { turn } = await beginTurn(session, false, () => Promise.resolve({ runId: 'named', isOver: false }));
+  await leaveTurn(turn, false);
+  expect(JSON.parse(readFileSync(join(session, 'session.json'), 'utf8'))).toMatchObject({ begun: [left] });
 });
 
 describe('two sessions over one store', () => {

@@ -41,7 +41,7 @@ export async function beginTurn<T extends { readonly runId: string; readonly isO
     // It is for the call that drives it to add it, and the store says that somebody does; what is over and was not noted is a turn already.
     if (noted === undefined ? chosen.isOver : isDriven(noted)) return { chosen, turn: { folder, owner, wasBegun: false } };
     const others = session.begun.filter((one) => one !== noted);
-    await writeSession(folder, { ...session, begun: [...worthKeeping(others), { run_id: chosen.runId, owner, stored: isStored }] });
+    await writeSession(folder, { ...session, begun: [...worthKeeping(others), { run_id: chosen.runId, owner, stored: isStored || noted?.stored === true }] });
     return { chosen, turn: { folder, owner, wasBegun: noted !== undefined } };
   });
 }
