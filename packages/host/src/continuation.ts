@@ -29,7 +29,7 @@ export type BaseLook = { readonly store: Pick<Store, 'read'>; readonly notes: Ca
  *
  * Null also where the base is not in this store, and of its calls where nobody noted them: a port without a bound has none noted. What the
  * last decision of the base still owes is not known here (artifacts). Costs a reading of the base, its hashes and links, no deriving. It holds
- * for the moment of the reading: nothing keeps another process from driving the base on afterwards, or from having begun a call of it and noted
+ * for the moment of the reading: nothing keeps another process from driving the base on afterwards, from beginning another continuation of it, whose calls are made under keys of its own, or from having begun a call of it and noted
  * none. Rejects with `StoreReadError`, and with `CallNotesError` where the notes cannot be read.
  */
 export async function baseFault({ genesis: { base } }: Pick<Run<unknown, unknown>, 'genesis'>, { store, notes, timer, sha256 }: BaseLook): Promise<DriveError | null> {

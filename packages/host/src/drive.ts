@@ -111,7 +111,7 @@ export type Driven<S, I, E extends Json = Json, A extends Json = Json> = {
  * again: take a snapshot anew, for another continuation; `base_under_way` {run_id, requests}: by `budget.notes`, which must be those the base was driven with, calls for these were begun
  * and none of their answers is recorded: drive the base on until they are answered (`lost` if they must), then take the snapshot. Not
  * seen are: a base in another store; calls that nobody noted, such as those of a port without a bound; what the base does after the look, in this process or another (do
- * not drive it any more); and anything once the continuation has an answer of its own. A look costs a reading of the base, with its hashes and links.
+ * not drive it any more); another continuation of it (begin one alone); and anything once the continuation has an answer of its own. A look costs a reading of the base, with its hashes and links.
  *
  * Errors: {@link DriveError}. A machine that throws stops the run: the promise rejects, nothing of the step is
  * recorded, and this drive does not give the answer to it again. The next drive knows nothing of that answer: it makes the same call

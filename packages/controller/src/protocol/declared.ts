@@ -38,7 +38,7 @@ function readingOf(target: string): Reading {
   const object = objectIn(target);
   if (object === null) return { key: null, text: isLonePath(target) ? collapsed(target) : target };
   const [only, ...more] = Object.entries(object);
-  if (only !== undefined && more.length === 0 && typeof only[1] === 'string' && (TEXTS.has(only[0]) || only[0] === 'command')) return { key: only[0], text: PATHS.has(only[0]) ? collapsed(only[1]) : only[1] };
+  if (only !== undefined && more.length === 0 && typeof only[1] === 'string' && (TEXTS.has(only[0]) || only[0] === 'command')) return { key: only[0], text: TEXTS.has(only[0]) && isLonePath(only[1]) ? collapsed(only[1]) : only[1] };
   const plain = admit(Object.fromEntries(Object.entries(object).map(([key, value]) => [key, typeof value === 'string' && PATHS.has(key) ? collapsed(value) : value])));
   return { key: '', text: plain._tag === 'Left' ? target : plain.right.text };
 }

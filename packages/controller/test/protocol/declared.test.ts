@@ -16,6 +16,7 @@ describe('a call is declared', () => {
     ['by the same folder', 'out', 'out/'],
     ['by the one member of an object', 'report.md', '{"path":"report.md"}'],
     ['by the one member of an object', '{ "path" : "./report.md" }', 'report.md'],
+    ['by the pattern alone, said in another way', './a/*.md', '{"pattern":"a//*.md"}'],
     ['by the line alone', 'rm a.txt', '{"command":"rm a.txt"}'],
     ['by the file alone', 'report.md', '{"content":"a","path":"report.md"}'],
     ['by the file alone, however a host orders what it says', './report.md', '{ "path": "report.md", "content": "a" }'],
