@@ -235,7 +235,7 @@ describe('a continuation of a base that is elsewhere', () => {
   });
 });
 
-describe('host/one-key-for-a-call', () => {
+describe('a base and its continuation on random days', () => {
   const RUNS = Number(process.env['ASSAY_LAW_RUNS'] ?? 100);
 
   /** Two runs on a random day: driven, stopped, continued, driven on before the continuation has asked anybody. */
@@ -276,7 +276,8 @@ describe('host/one-key-for-a-call', () => {
     }
   }
 
-  it(`whatever a base and its continuation go through, an attempt at a request is performed under one key (${RUNS} seeds)`, { timeout: 120_000 }, async () => {
+  it('host/one-key-for-a-call: whatever the two go through, an attempt at a request is performed under one key', { timeout: 120_000 }, async () => {
+    console.log(`host/one-key-for-a-call: seeds 1 to ${RUNS}`);
     const codes = new Map<string, number>();
     for (let seed = 1; seed <= RUNS; seed += 1) {
       const seen = new Map<string, Set<string>>();
