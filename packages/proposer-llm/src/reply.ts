@@ -5,12 +5,11 @@
  */
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart, LanguageModelV3Usage } from '@ai-sdk/provider';
 import { soundCount } from './sound-count.js';
-import { statedCounts, type StatedCounts } from './wire-event.js';
 
 /** UTF-16 units of text that are read of an answer. */
 export const ANSWER_UNITS_MAX = 1_048_576;
 
-/** Tokens as a provider reports them; what it does not report, or not as a whole number from 0 on, is null. */
+/** Tokens as a provider reports them; what it does not report, or not as a whole number from 1 on, is null: nothing is read or written for none. */
 export type Usage = { readonly input: number | null; readonly output: number | null };
 
 /** Why a model stopped: in the AI SDK's words, and in the provider's own. */
@@ -68,8 +67,6 @@ class Reading {
   private id: string | null = null;
   private warnings: readonly string[] = [];
   private error: { readonly cause: unknown } | null = null;
-  /** Counts that some event stated; null until an event of a known format came. */
-  private stated: StatedCounts | null = null;
 
   take(part: LanguageModelV3StreamPart): void {
     switch (part.type) {
@@ -89,7 +86,6 @@ class Reading {
         break;
       case 'raw':
         this.isRefusal ||= isRefusal(part.rawValue);
-        this.look(statedCounts(part.rawValue));
         break;
       case 'error':
         this.fail(part.error);
@@ -103,13 +99,8 @@ class Reading {
   }
 
   reply(): Reply {
-    const { isBegun, isTooLong, isRefusal, finish, model, id, warnings, error, stated } = this;
-    const usage = { input: stated?.input === false ? zeroless(this.usage.input) : this.usage.input, output: stated?.output === false ? zeroless(this.usage.output) : this.usage.output };
+    const { isBegun, isTooLong, isRefusal, finish, usage, model, id, warnings, error } = this;
     return { text: this.parts.join(''), isBegun, isTooLong, isRefusal, finish, usage, model, id, warnings, error };
-  }
-
-  private look(event: StatedCounts | null): void {
-    if (event !== null) this.stated = { input: this.stated?.input === true || event.input, output: this.stated?.output === true || event.output };
   }
 
   private add(delta: string): void {
@@ -128,13 +119,9 @@ function isRefusal(raw: unknown): boolean {
   return typeof refusal === 'string' && refusal !== '';
 }
 
-/** A count that nobody stated: where a package writes 0 for it, it is none. */
-function zeroless(count: number | null): number | null {
-  return count === 0 ? null : count;
-}
-
+/** A 0 is no count, whoever wrote it: packages do for what nobody reported, and a budget would never end a server that does. */
 function usageOf({ inputTokens, outputTokens }: LanguageModelV3Usage): Usage {
-  return { input: soundCount(inputTokens.total), output: soundCount(outputTokens.total) };
+  return { input: soundCount(inputTokens.total) || null, output: soundCount(outputTokens.total) || null };
 }
 
 function at(value: unknown, key: string): unknown {

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '@assay/kernel';
 import { DEFAULT_PARAMETERS } from '@assay/proposer-llm';
-import { ran, type Ran } from './tools/runs.ts';
-import { WIRES, type Step, type Wire } from './tools/scripted-server.ts';
+import { portTo, ran, runWith, type Ran } from './tools/runs.ts';
+import { scripted, WIRES, type Step, type Wire } from './tools/scripted-server.ts';
 import { said } from './tools/synthetic.ts';
 import { soundUsage } from '../src/sound-usage.ts';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
@@ -85,9 +85,21 @@ describe.skipIf(!hasLoopback)('what is not reported is null, and charged at the 
     expect([half.usage, half.spent['input_tokens'], half.untold]).toEqual([{ input_tokens: 120, output_tokens: null }, 120, { output_tokens: MAX }]);
   });
 
-  test.each(['compatible', 'openai'] as const)('%s: a 0 that is reported is 0', async (wire) => {
-    const none = first(await under(wire, BODIES[wire]({ [input[wire]]: 0, [output[wire]]: 0 })));
-    expect([none.usage, none.spent, none.untold]).toEqual([{ input_tokens: 0, output_tokens: 0 }, { input_tokens: 0, output_tokens: 0 }, {}]);
+  test.each(WIRES)('%s: a 0 that is reported is none, and leaves the other half as it is', async (wire) => {
+    const zero = wire === 'anthropic' ? claude({ input_tokens: 0, output_tokens: 0 }, { output_tokens: 0 }) : BODIES[wire]({ [input[wire]]: 0, [output[wire]]: 0 });
+    const none = first(await under(wire, zero));
+    expect([none.usage, none.spent['output_tokens'], none.untold['output_tokens']]).toEqual([{ input_tokens: null, output_tokens: null }, MAX, MAX]);
+    expect([Number(none.spent['input_tokens']) > 1_000, none.untold]).toEqual([true, none.spent]);
+    const half = first(await under(wire, wire === 'anthropic' ? claude({ input_tokens: 0 }, { output_tokens: 7 }) : BODIES[wire]({ [input[wire]]: 0, [output[wire]]: 7 })));
+    expect([half.usage, half.spent['output_tokens']]).toEqual([{ input_tokens: null, output_tokens: 7 }, 7]);
+  });
+
+  test('a server that reports 0 for all it answers is ended by the budget', async () => {
+    const server = await scripted('compatible', () => ({ text: said(), usage: { input: 0, output: 0 } }));
+    const port = await portTo('compatible', server);
+    const run = await runWith(() => port, { slots: ['a', 'b', 'c'], received: server.received, drive: { concurrency: 1, budget: { limits: { output_tokens: 2 * MAX } } } });
+    await server.close();
+    expect([run.received.length, run.proposals.map(({ spent, failure }) => [spent, isObject(failure ?? null) ? (failure as JsonObject)['code'] : null])]).toEqual([1, [[{ output_tokens: MAX }, null], [{}, 'denied'], [{}, 'denied']]]);
   });
 
   test('without a budget nothing is made up', async () => {
