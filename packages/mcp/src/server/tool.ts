@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isObject, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
+import { isObject, LINE_LIMITS, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { safeJson } from '@assay/verifier';
 import * as z from 'zod';
 import type { Caller } from './desk.js';
@@ -28,14 +28,14 @@ type Definition<A> = Pick<Tool, 'name' | 'title' | 'description' | 'output' | 'h
 /** Hints of a tool that only reads this server's own store. */
 export const READS: Hints = { readOnly: true, idempotent: true, openWorld: false };
 
-/** A tool from its definition. Arguments that do not fit are the problem `bad_arguments`, with the first place that does not. */
+/** A tool from its definition. Arguments that do not fit, or are nested deeper than a record, are the problem `bad_arguments`, with the first place that does not. */
 export function tool<A>({ input, call, ...rest }: Definition<A>): Tool {
   return {
     ...rest,
     input: schemaOf(input),
     call: async (args, caller) => {
-      const at = hiddenKey(args);
-      if (at !== null) return problem('bad_arguments', 'a member named __proto__ would be lost on the way', at, 'give it another name');
+      const unread = beforeSchema(args);
+      if (unread !== null) return unread;
       const read = input.safeParse(args);
       if (read.success) return call(read.data, caller);
       const [issue] = read.error.issues;
@@ -44,14 +44,15 @@ export function tool<A>({ input, call, ...rest }: Definition<A>): Tool {
   };
 }
 
-/** Where a member is that schemas pass over in silence; null where there is none. */
-function hiddenKey(args: unknown): string | null {
-  const rest: (readonly [path: string, value: unknown])[] = [['', args]];
+/** What no schema may find: nesting, which it follows by recursion, and a member that it passes over in silence; null where there is neither. */
+function beforeSchema(args: unknown): Result<ToolProblem, never> | null {
+  const rest: (readonly [path: string, depth: number, value: unknown])[] = [['', 1, args]];
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-    const [path, value] = next;
+    const [path, depth, value] = next;
     if (typeof value !== 'object' || value === null) continue;
-    if (Object.hasOwn(value, '__proto__')) return `${path}/__proto__`;
-    for (const [key, item] of Object.entries(value)) rest.push([`${path}${pointer([key])}`, item]);
+    if (depth > LINE_LIMITS.depth) return problem('bad_arguments', `this is nested more than ${LINE_LIMITS.depth} levels deep`, `/${path.split('/')[1] ?? ''}`, 'no record holds what is nested so deep');
+    if (Object.hasOwn(value, '__proto__')) return problem('bad_arguments', 'a member named __proto__ would be lost on the way', `${path}/__proto__`, 'give it another name');
+    for (const [key, item] of Object.entries(value)) rest.push([`${path}${pointer([key])}`, depth + 1, item]);
   }
   return null;
 }
