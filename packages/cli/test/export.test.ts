@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { encodeLine, makeRecord, nobleSha256, orThrow, admit } from '@assay/kernel';
 import { forCsv } from '@assay/verifier';
+import { csvRow, jsonRow } from '../src/exporting/rows.ts';
 import { assay, document, FORGERIES, POLL, ROOT, temporaryFolder } from './lib/assay.ts';
 
 const folder = temporaryFolder();
@@ -55,6 +56,20 @@ describe('export', () => {
     const { stdout } = await assay(['export', path, '--to', 'csv']);
     expect(cells(stdout.split('\n')[1] ?? '').slice(0, 5)).toEqual(['', '0', '', "'@SUM(A1)", "'=cmd|\"x\"\\u{202e}"]);
     expect(['-2', '-x', '+1', '', '["=1"]'].map(forCsv)).toEqual(['"-2"', '"\'-x"', '"\'+1"', '""', '"[""=1""]"']);
+  });
+
+  test('no cell has an exception: whatever it begins with, no control and no direction mark leaves a foreign chain', () => {
+    const hidden = ['\u001b]0;x\u0007', '\u009b31m', '\u007f\u0080', '\u202e\u2066\u061c\u200f', '\u0000\t\r\n'].join('');
+    const shown = '\\u{1b}]0;x\\u{7}\\u{9b}31m\\u{7f}\\u{80}\\u{202e}\\u{2066}\\u{61c}\\u{200f}\\u{0}\\u{9}\\u{d}\\u{a}';
+    for (const start of ['', '[', '{', '"', '=', '\\']) {
+      const text = `${start}${hidden}`;
+      const record = makeRecord({ ts: text, kind: text, parent: null }, orThrow(admit({ [text]: text })), nobleSha256);
+      const line = csvRow(jsonRow({ run_id: null, first: 0, isForeign: true }, 0, record));
+      expect(line).toMatch(/^[ -~]*$/);
+      const row = cells(line);
+      const cell = `${start === '=' ? "'=" : start}${shown}`;
+      expect([row.slice(3, 5), JSON.parse(row.at(-1) ?? '')]).toEqual([[cell, cell], record.payload]);
+    }
   });
 
   test('nothing of a ledger whose integrity does not hold', async () => {

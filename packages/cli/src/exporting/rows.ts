@@ -15,7 +15,7 @@ const COLUMNS: readonly (keyof Row)[] = ['run_id', 'position', 'sequence', 'ts',
 export const CSV_HEADER: string = COLUMNS.join(',');
 
 /** The row of a record. */
-export function jsonRow({ run_id, first, isForeign }: RunSummary, position: number, { ts, kind, parent, payload, payload_hash, record_hash }: EvidenceRecord): Row {
+export function jsonRow({ run_id, first, isForeign }: Pick<RunSummary, 'run_id' | 'first' | 'isForeign'>, position: number, { ts, kind, parent, payload, payload_hash, record_hash }: EvidenceRecord): Row {
   return { run_id, position, sequence: isForeign ? null : first + position, ts, kind, parent, payload_hash, record_hash, is_erased: payload === undefined, payload: payload ?? null };
 }
 

@@ -21,7 +21,11 @@ const PLAIN = /^[ -[\]-~]*$/;
 export function visible(text: string): string {
   // Most text is this, and needs neither search; the second is slow to set up.
   if (PLAIN.test(text)) return text;
-  return text.replaceAll('\\', '\\\\').replace(HIDDEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+  return unhidden(text.replaceAll('\\', '\\\\'));
+}
+
+function unhidden(text: string): string {
+  return text.replace(HIDDEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
 /** For a terminal: no control or direction character reaches it. */
@@ -64,10 +68,11 @@ export function forMarkdownCode(text: string): string {
   return `${fence}${edge}${shown}${edge}${fence}`;
 }
 
-/** For a cell of CSV, quoted (RFC 4180): what is hidden shows, and nothing begins as a formula does. JSON text without hidden characters stays as it is. */
+/**
+ * For a cell of CSV, quoted (RFC 4180): what is hidden shows, and nothing begins as a formula does. A backslash stays as it is, so that a cell
+ * of JSON text in which everything shows is read back.
+ */
 export function forCsv(text: string): string {
-  const shown = JSON_START.test(text) ? text : visible(text);
+  const shown = unhidden(text);
   return `"${(/^[=+\-@]/.test(shown) && !/^-?[0-9]+$/.test(shown) ? `'${shown}` : shown).replaceAll('"', '""')}"`;
 }
-
-const JSON_START = /^[[{"]/;
