@@ -61,8 +61,8 @@ describe('a file that cannot be read', () => {
     const { code, stdout, stderr } = await assay(['verify', join(folder, 'nowhere.jsonl'), forgery('decision-rehashed'), POLL, '--json']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('missing_file')]);
     const json: unknown = JSON.parse(stdout);
-    expect((json as { readonly results: readonly { readonly file: string }[] }).results.map(({ file }) => file)).toEqual([forgery('decision-rehashed'), POLL]);
-    expect(json).toMatchObject({ results: [{ checks: { rederivation: { verdict: 'failed' } } }, {}] });
+    const nothing = { verdict: 'not_checked', code: 'missing_file' };
+    expect(json).toMatchObject({ results: [{ file: join(folder, 'nowhere.jsonl'), head: null, checks: { integrity: nothing, completeness: nothing } }, { file: forgery('decision-rehashed'), checks: { rederivation: { verdict: 'failed' } } }, { file: POLL }] });
   });
 
   test('alone is told of, and nothing else is', async () => {
@@ -230,18 +230,21 @@ describe('a machine of the user', () => {
     expect((await document(['verify', path, '--machine', machine])).json).toMatchObject({ results: [{ checks: { rederivation: { verdict: 'held' } } }] });
   });
 
-  test('that throws on one file is a defect, exit 70, and no verdict; the other files are verified', async () => {
+  test('that throws on one file is a defect, exit 70, and stands in the document without a verdict; the other files are verified', async () => {
     const kernel = JSON.stringify(new URL('../../testing/dist/machines/tally.js', import.meta.url).href);
     const bad = write('bad.mjs', `import { tally } from ${kernel};\nexport const machines = [{ ...tally, version: 99, open: () => { throw new Error('a defect of mine'); } }];\n`);
     const thrower = forgery('unknown-machine-version');
-    for (const files of [[thrower, POLL], [POLL, thrower]]) {
+    const none = { verdict: 'not_checked', code: 'internal_error', record: null, count: 0, detail: null };
+    const thrown = { file: thrower, head: null, outcome: 'open', due: null, checks: { integrity: none, rederivation: none, completeness: none, authorship: none, time: none } };
+    for (const files of [[thrower, POLL], [POLL, thrower], [thrower, thrower]]) {
       const { code, stdout, stderr } = await assay(['verify', ...files, '--machine', bad, '--json']);
       expect(code).toBe(70);
-      expect(JSON.parse(stdout)).toMatchObject({ results: [{ file: POLL, checks: { integrity: held, rederivation: held } }] });
-      expect((JSON.parse(stdout) as { readonly results: readonly unknown[] }).results).toHaveLength(1);
+      expect((JSON.parse(stdout) as { readonly results: readonly unknown[] }).results).toEqual(files.map((file) => (file === thrower ? thrown : expect.objectContaining({ file: POLL, checks: expect.objectContaining({ integrity: expect.objectContaining(held) as unknown }) as unknown }) as unknown)));
       expect(stderr).toMatch(/^assay: internal_error: a defect of mine\n {2}place {3}.*unknown-machine-version/);
       expect(stderr).not.toMatch(/^\s+at /m);
     }
+    const { stdout: told } = await assay(['verify', thrower, POLL, '--machine', bad, '--allow-unchecked']);
+    expect(told).toMatch(/unknown-machine-version[^]*integrity +not_checked +internal_error: the verifier met a fault of its own\n[^]*Nothing is known of this file: it was not judged\.\n\n/);
     const alone = await document(['verify', thrower, '--machine', bad]);
     expect(alone).toMatchObject({ code: 70, json: { error: { code: 'internal_error' } } });
   });

@@ -5,14 +5,15 @@
  */
 import { appendFileSync } from 'node:fs';
 import { utf8Bytes } from '@assay/kernel';
-import { CHECKS, exitCode, renderAnnotations, renderJunit, renderStepSummary, renderTerminal, verifyTogether, type ExitOptions, type VerifyDocument, type VerifyOptions, type VerifyReport } from '@assay/verifier';
+import { CHECKS, exitCode, renderAnnotations, renderJunit, renderStepSummary, renderTerminal, unjudged, verifyTogether, type ExitOptions, type VerifyDocument, type VerifyOptions, type VerifyReport } from '@assay/verifier';
 import type { Context } from '../context.js';
 import { worst, type ExitCode } from '../exit.js';
 import { nameOf } from '../files/read.js';
 import { requireApart, requireTarget, writeAll } from '../files/write.js';
 import { foreignText } from '../inputs/ledger.js';
 import { machinesFor } from '../inputs/machines.js';
-import { defectOf, errnoOf, misuse, Stop } from '../problem.js';
+import type { Output } from '../output/output.js';
+import { defectOf, errnoOf, misuse, Stop, type Problem } from '../problem.js';
 import { rendered, show } from '../output/shown.js';
 import { readExpectations, readHead, readLimits, type VerifyFlags } from '../verification/options.js';
 import { keptIn } from '../verification/kept-outside.js';
@@ -36,8 +37,7 @@ export async function verify(context: Context, files: readonly string[], flags: 
   if (flags.junit !== undefined) requireApart([flags.junit], [...files, ...flags.machine, ...beside, ...flags.signature, ...flags.proof, ...flags.trust]);
   const options = await optionsOf([...files, ...beside], flags);
   const outside = flags.with === undefined ? {} : { outside: keptIn(flags.with, output) };
-  const { reports, others, stopped } = await verifyAll(context, files, beside, { ...options, ...outside, ...(await authorshipOf(flags)) });
-  const documents = verifyTogether([...reports, ...others]).slice(0, reports.length);
+  const { documents, stopped } = await verifyAll(context, files, beside, { ...options, ...outside, ...(await authorshipOf(flags)) });
   const asked: ExitOptions = { ...exitOptions(flags), authorship: flags.trust.length > 0 };
   output.document({ results: documents });
   for (const [index, document] of documents.entries()) {
@@ -79,34 +79,38 @@ async function authorshipOf(flags: VerifyFlags): Promise<Pick<VerifyOptions, 'au
   return authorshipOption(await evidenceOf(flags));
 }
 
-type Verified = { readonly reports: readonly VerifyReport[]; readonly others: readonly VerifyReport[]; readonly stopped: readonly ExitCode[] };
+type Verified = { readonly documents: readonly VerifyDocument[]; readonly stopped: readonly ExitCode[] };
+
+/** What kept a file from being judged. */
+type Fault = { readonly file: string; readonly error: unknown; readonly problem: Problem };
 
 /**
- * The files, and those of `--with`, which are cited and compared but not reported. A file that cannot be read, and a
- * machine that throws, are no verdict on the evidence: the file is told of on stderr and left out, and the others are
- * verified all the same (`stopped`: what each comes to). Raises the first where it leaves nothing to report.
+ * The documents of the files, in their order; those of `--with` are cited and compared but not reported. A file that cannot be read, and a
+ * machine that throws, are no verdict on the evidence: that is told on stderr and stands in the file's document, and the others are verified
+ * all the same (`stopped`: what each comes to). Raises what is wrong with a file that is the only one.
  */
 async function verifyAll({ output }: Context, files: readonly string[], beside: readonly string[], options: VerifyOptions): Promise<Verified> {
-  const faults: { readonly path: string; readonly error: unknown }[] = [];
-  const verified = async (paths: readonly string[], given: VerifyOptions): Promise<readonly VerifyReport[]> => {
-    const reports: VerifyReport[] = [];
-    for (const path of paths) {
-      try {
-        reports.push(await verifyFile(path, given, output));
-      } catch (error) {
-        faults.push({ path, error });
-      }
-    }
-    return reports;
+  const verified = async (paths: readonly string[], given: VerifyOptions): Promise<readonly (VerifyReport | Fault)[]> => {
+    const results: (VerifyReport | Fault)[] = [];
+    for (const path of paths) results.push(await verifyFile(path, given, output).catch((error: unknown) => faultOf(path, error, output)));
+    return results;
   };
   const { head: _head, expect: _expect, outside: _outside, authorship: _authorship, ...common } = options;
-  const others = await verified(beside, common);
-  const reports = await verified(files, { ...options, cited: citable(others, output) });
-  const [first] = faults;
-  if (first !== undefined && reports.length === 0) throw first.error;
-  const problems = faults.map(({ path, error }) => (error instanceof Stop ? { problem: error.problem, trace: null } : { problem: defectOf(error, output.isVerbose, nameOf(path)), trace: error instanceof Error ? (error.stack ?? null) : null }));
-  for (const { problem, trace } of problems) output.complaint(problem, trace);
-  return { reports, others, stopped: problems.map(({ problem }) => problem.exit) };
+  const besides = await verified(beside, common);
+  const others = besides.filter((result) => 'facts' in result);
+  const results = await verified(files, { ...options, cited: citable(others, output) });
+  const [only] = results;
+  if (results.length === 1 && only !== undefined && 'error' in only) throw only.error;
+  const faults = [...besides, ...results].filter((result) => 'error' in result);
+  for (const { problem, error } of faults) output.complaint(problem, error instanceof Stop || !(error instanceof Error) ? null : (error.stack ?? null));
+  const reports = results.filter((result) => 'facts' in result);
+  const together = new Map(verifyTogether([...reports, ...others]).map((document, index) => [reports[index], document]));
+  const documents = results.map((result) => ('error' in result ? unjudged(result.file, result.problem.code) : (together.get(result) ?? result.document)));
+  return { documents, stopped: faults.map(({ problem }) => problem.exit) };
+}
+
+function faultOf(path: string, error: unknown, output: Output): Fault {
+  return { file: nameOf(path), error, problem: error instanceof Stop ? error.problem : defectOf(error, output.isVerbose, nameOf(path)) };
 }
 
 /** Files that are no ledgers at all are a common mistake, and their verdict alone does not say so. */

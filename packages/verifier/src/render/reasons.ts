@@ -64,6 +64,10 @@ const CODES: Readonly<Record<string, string>> = {
   witnessed_other: 'a named authority saw another head',
   no_witness: 'no witness was given',
   integrity: 'integrity failed, so there is nothing to ask this of',
+  missing_file: 'there is no such file',
+  is_folder: 'this is a folder, not a file',
+  unreadable: 'it could not be read, or what is kept beside it could not',
+  internal_error: 'the verifier met a fault of its own',
 };
 
 /** What a verdict means, in a few words. Fixed text: nothing from evidence is in it. */
@@ -108,6 +112,7 @@ export function sentenceOf(document: VerifyDocument, options: ExitOptions = {}):
   const [first] = broken;
   if (first !== undefined) return `Do not rely on this file: ${broken.join(' and ')} failed.`;
   const open = CHECKS.filter((check) => checks[check].verdict === 'not_checked');
+  if (open.includes('integrity')) return 'Nothing is known of this file: it was not judged.';
   const allowed = options.allowUnchecked === true && open.some((check) => isAsked(check, options)) ? ' This was allowed by --allow-unchecked.' : '';
   if (open.includes('rederivation')) return `Whether the decisions follow from the answers is not known: nothing was found wrong, and they were not all derived again.${allowed}`;
   const follows = `Every decision follows from the recorded answers${isContinuation(document) && baseOf(document) !== 'held' ? ' and the snapshot the run begins with, which was compared with no ledger' : ''}${checks.authorship.verdict === 'held' ? ', and keys that you named signed its head' : ''}`;

@@ -54,3 +54,9 @@ export function failed(code: string, record: number | null, count: number = 1, d
 export function notChecked(code: string, record: number | null = null, count: number = 0, detail: Json = null): Verdict {
   return { verdict: 'not_checked', code, record, count, detail };
 }
+
+/** The document on a file that no verdict was come to, since it could not be read or the verifier met a fault of its own: `code` says which. */
+export function unjudged(file: string, code: string): VerifyDocument {
+  const none = notChecked(code);
+  return { file, head: null, outcome: 'open', due: null, checks: { integrity: none, rederivation: none, completeness: none, authorship: none, time: none } };
+}

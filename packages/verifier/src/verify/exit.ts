@@ -26,7 +26,7 @@ function exitCodeOf({ checks }: VerifyDocument, options: ExitOptions): 0 | 3 | 4
   return CHECKS.some((check) => isAsked(check, options) && checks[check].verdict === 'not_checked') && options.allowUnchecked !== true ? 4 : 0;
 }
 
-/** True for a check that has to be made: if it was not, that counts, unless the user allowed it. */
+/** True for a check that has to be made: if it was not, that counts, unless the user allowed it. Integrity always is, of what was judged at all. */
 export function isAsked(check: CheckName, { strict = false, authorship = false }: ExitOptions): boolean {
-  return strict || check === 'rederivation' || (check === 'authorship' && authorship);
+  return strict || check === 'integrity' || check === 'rederivation' || (check === 'authorship' && authorship);
 }
