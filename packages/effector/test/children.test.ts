@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => world.remove());
 
 async function seen(name: 'cat' | 'ls' | 'sort', ...words: readonly string[]): Promise<string> {
-  const stage: Stage = { name, file: context.shell.commands.get(name) ?? '', words, answers: [0] };
+  const stage: Stage = { name, file: context.shell.commands.get(name) ?? '', words, input: { sources: [null], end: 10 }, answers: [0] };
   const { output, stop, faults } = await runStages(context, world.root, [stage]);
   expect({ stop, faults }).toEqual({ stop: null, faults: [] });
   return Buffer.from(output).toString('utf8');
@@ -55,7 +55,7 @@ describe.runIf(process.platform === 'linux')('a child', () => {
   it('may write no file, leave no core, and has the memory and time it was given', async () => {
     const limits = new Map((await seen('cat', '/proc/self/limits')).split('\n').map((line) => [line.slice(0, 25).trim(), line.slice(26).trim().split(/\s+/)[0]]));
     expect(context.shell.bounding === null ? null : [limits.get('Max file size'), limits.get('Max core file size'), limits.get('Max address space'), limits.get('Max cpu time'), limits.get('Max processes')]).toEqual(['0', '0', String(DEFAULT_LIMITS.memoryBytes), String(DEFAULT_LIMITS.cpuSeconds), '1']);
-    const stage: Stage = { name: 'sort', file: context.shell.commands.get('sort') ?? '', words: ['-o', 'written', '/proc/self/status'], answers: [0] };
+    const stage: Stage = { name: 'sort', file: context.shell.commands.get('sort') ?? '', words: ['-o', 'written', '/proc/self/status'], input: { sources: [null], end: 10 }, answers: [0] };
     expect((await runStages(context, world.root, [stage])).faults).toMatchObject([{ name: 'sort' }]);
     expect(readdirSync(world.root).flatMap((name) => world.read(name))).toEqual(['']);
   });

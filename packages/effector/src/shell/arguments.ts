@@ -21,7 +21,7 @@ const VALUES: Readonly<Record<Exclude<OptionKind, 'flag'>, RegExp>> = {
 
 /**
  * Options may stand before and between operands, until `--`. Codes: `option_not_allowed`, `bad_option_value` (missing or of
- * another form), `too_many_operands`, `bad_input` (a text that the command needs is missing, or holds a NUL).
+ * another form), `bad_input` (a text that the command needs is missing, or holds a NUL).
  */
 export function readArguments(form: CommandForm, words: readonly Word[]): Result<Refusal, Arguments> {
   const options: string[] = [];
@@ -90,7 +90,5 @@ function divide(form: CommandForm, options: readonly string[], operands: readonl
   const count = instead ? 0 : Math.min(form.texts, operands.length);
   if (!instead && form.texts > 0 && count === 0) return err(denied('bad_input', 'the command needs a text'));
   if (operands.slice(0, count).some(({ text }) => !VALUES.text.test(text))) return err(denied('bad_input', 'a text with a NUL'));
-  const paths = operands.slice(count);
-  if (form.paths !== null && paths.length > form.paths) return err(denied('too_many_operands', `at most ${form.paths} paths`));
-  return ok({ options, texts: operands.slice(0, count).map(({ text }) => text), paths });
+  return ok({ options, texts: operands.slice(0, count).map(({ text }) => text), paths: operands.slice(count) });
 }

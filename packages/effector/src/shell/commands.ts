@@ -18,8 +18,13 @@ export type CommandForm = {
   /** Operands that are no paths and come first. `pattern_unless`: the option that gives it instead. */
   readonly texts: number;
   readonly textInstead: string | null;
-  /** At most so many paths; null for any number. */
-  readonly paths: number | null;
+  /** At most so many paths, counted when patterns are filled in. */
+  readonly paths: number;
+  /**
+   * Null for a command that is given its paths. One that could write to a file that it is told is given none: these words stand in their
+   * place, and it is fed the bytes.
+   */
+  readonly fed: readonly string[] | null;
   /** False for a command that only looks at names, sizes and times: it may be given a FIFO. */
   readonly opens: boolean;
   /** True for a command that can be given a folder. */
@@ -30,7 +35,10 @@ export type CommandForm = {
   readonly numberIsCount: boolean;
 };
 
-const FILTER: Omit<CommandForm, 'short' | 'long'> = { texts: 0, textInstead: null, paths: null, opens: true, folders: false, answers: [0], numberIsCount: false };
+/** What every system takes. */
+const PATHS_MAX = 4_096;
+
+const FILTER: Omit<CommandForm, 'short' | 'long'> = { texts: 0, textInstead: null, paths: PATHS_MAX, fed: null, opens: true, folders: false, answers: [0], numberIsCount: false };
 const LISTING: Omit<CommandForm, 'short' | 'long'> = { ...FILTER, opens: false, folders: true };
 
 /** Names of the commands. */
@@ -72,12 +80,14 @@ export const COMMANDS: Readonly<Record<CommandName, CommandForm>> = Object.freez
   },
   // -c reads names from a file.
   sha256sum: { ...FILTER, short: { flag: 'btz' }, long: { flag: ['binary', 'text', 'tag', 'zero'] } },
-  // -o and -T write, --compress-program starts a program, --files0-from reads names, -R and --random-source are random.
+  // -o and -T write, --compress-program starts a program, --files0-from reads names, -R and --random-source are random; -m would tell
+  // files apart, of which it gets one. How much room it needs a pipe does not say: it takes what it is left.
   sort: {
     ...FILTER,
-    short: { flag: 'bdfghiMnrVusmz', key: 'k', text: 't' },
+    fed: ['--buffer-size=100%'],
+    short: { flag: 'bdfghiMnrVusz', key: 'k', text: 't' },
     long: {
-      flag: ['reverse', 'numeric-sort', 'general-numeric-sort', 'human-numeric-sort', 'version-sort', 'month-sort', 'unique', 'stable', 'ignore-case', 'ignore-leading-blanks', 'ignore-nonprinting', 'dictionary-order', 'merge', 'zero-terminated'],
+      flag: ['reverse', 'numeric-sort', 'general-numeric-sort', 'human-numeric-sort', 'version-sort', 'month-sort', 'unique', 'stable', 'ignore-case', 'ignore-leading-blanks', 'ignore-nonprinting', 'dictionary-order', 'zero-terminated'],
       key: ['key'],
       text: ['field-separator'],
     },
@@ -86,8 +96,8 @@ export const COMMANDS: Readonly<Record<CommandName, CommandForm>> = Object.freez
   // -f, -F, --follow, --retry and --pid wait.
   tail: { ...FILTER, short: { flag: 'qvz', signed_count: 'nc' }, long: { flag: ['quiet', 'silent', 'verbose', 'zero-terminated'], signed_count: ['lines', 'bytes'] }, numberIsCount: true },
   tr: { ...FILTER, short: { flag: 'cCdst' }, long: { flag: ['complement', 'delete', 'squeeze-repeats', 'truncate-set1'] }, texts: 2, paths: 0 },
-  // A second operand would be written.
-  uniq: { ...FILTER, short: { flag: 'cduiDz', count: 'fsw' }, long: { flag: ['count', 'repeated', 'unique', 'ignore-case', 'zero-terminated'], count: ['skip-fields', 'skip-chars', 'check-chars'] }, paths: 1 },
+  // A second operand would mean a file to write.
+  uniq: { ...FILTER, fed: [], short: { flag: 'cduiDz', count: 'fsw' }, long: { flag: ['count', 'repeated', 'unique', 'ignore-case', 'zero-terminated'], count: ['skip-fields', 'skip-chars', 'check-chars'] }, paths: 1 },
   wc: { ...FILTER, short: { flag: 'cmlwL' }, long: { flag: ['bytes', 'chars', 'lines', 'words', 'max-line-length'] } },
 });
 

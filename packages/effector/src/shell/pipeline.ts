@@ -6,14 +6,14 @@
  */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { CallContext } from '../call.js';
 import { aborted, overtime } from '../watch.js';
 import type { Refusal, TruncatedCode } from '../refusal.js';
+import { feed, type Input } from './feed.js';
 import { CHILD_ENVIRONMENT } from './means.js';
 
-/** One command that may run: its file and its words. `answers`: exit codes that are no error. */
-export type Stage = { readonly name: string; readonly file: string; readonly words: readonly string[]; readonly answers: readonly number[] };
+/** One command that may run: its file, its words and its input. `answers`: exit codes that are no error. */
+export type Stage = { readonly name: string; readonly file: string; readonly words: readonly string[]; readonly input: Input; readonly answers: readonly number[] };
 
 /** A command that did not come to a good end. `signal`: what killed it. */
 export type Fault = { readonly name: string; readonly signal: string | null; readonly message: string };
@@ -39,12 +39,13 @@ export async function runStages(context: CallContext, folder: string, stages: re
   try {
     for (const stage of stages) running.push(start(context, folder, stage, running.length === stages.length - 1));
     if (context.watch.signal?.aborted === true) onAbort();
-    running[0]?.child.stdin.end();
-    const joined = running.slice(1).map(({ child }, index) => join(running[index]?.child, child));
-    const output = await collect(running.at(-1)?.child, context.limits.outputBytes, () => end('output_limit'));
-    const faults = await Promise.all(running.map(({ ended }) => ended));
-    await Promise.all(joined);
-    return { output, stop, faults: faults.filter((fault) => fault !== null) };
+    const fed = running.map(async ({ stage, child }, index) => {
+      const why = await feed(context, stage.input, running[index - 1]?.child.stdout ?? null, child.stdin);
+      if (why !== null) end(why);
+    });
+    const output = collect(running.at(-1)?.child, context.limits.outputBytes, () => end('output_limit'));
+    const [collected, faults] = await Promise.all([output, Promise.all(running.map(({ ended }) => ended)), ...fed]);
+    return { output: collected, stop, faults: faults.filter((fault) => fault !== null) };
   } catch (error) {
     // One could not be started: the others have nobody to work for.
     for (const { child } of running) halt(child);
@@ -92,16 +93,6 @@ function endOf(stage: Stage, child: Child, isLast: boolean): Promise<Fault | nul
 
 /** What a command says whose reader has left, in the locale of the children. */
 const LEFT = /Connection reset by peer|Broken pipe/;
-
-/** From one command to the next. That either ends early is seen in how it ended. */
-async function join(from: Child | undefined, to: Child): Promise<void> {
-  if (from === undefined) return;
-  try {
-    await pipeline(from.stdout, to.stdin);
-  } catch {
-    from.stdout.destroy();
-  }
-}
 
 async function collect(child: Child | undefined, most: number, overflow: () => void): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];

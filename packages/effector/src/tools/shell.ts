@@ -32,8 +32,7 @@ const INSTEAD: ReadonlyMap<string, string> = new Map([
   ['rm', ': use remove_file'],
 ]);
 
-/** Paths a command may name after its patterns were filled in, and bytes of all its words: what every system takes. */
-const PATHS_MAX = 4_096;
+/** Bytes of all words of a command: what every system takes. */
 const WORDS_BYTES = 120_000;
 
 /**
@@ -79,7 +78,7 @@ async function act(context: CallContext, commands: readonly Command[]): Promise<
   if (commands.length > context.limits.processes) return ended(denied('not_allowed', `at most ${context.limits.processes} commands in a pipeline`));
   const stages: Stage[] = [];
   for (const [index, command] of commands.entries()) {
-    const stage = await stageOf(context, command, index > 0);
+    const stage = await stageOf(context, command, index === 0);
     if (stage._tag === 'Left') return ended(stage.left);
     stages.push(stage.right);
   }
@@ -92,31 +91,37 @@ async function act(context: CallContext, commands: readonly Command[]): Promise<
   return faults.length === 0 ? done(output) : ended(failed('exit', faults.map(({ name, message }) => `${name}: ${message}`).join('\n')), { before: output });
 }
 
-async function stageOf(context: CallContext, { name, form, args }: Command, isFed: boolean): Promise<Result<Refusal, Stage>> {
+async function stageOf(context: CallContext, { name, form, args }: Command, isFirst: boolean): Promise<Result<Refusal, Stage>> {
   const file = context.shell.commands.get(name);
   if (file === undefined) return err(denied('command_not_allowed', name));
-  const paths: string[] = [];
+  const sources: Source[] = [];
   for (const word of args.paths) {
-    const named = await pathsOf(context, form, word, isFed);
+    const named = await sourcesOf(context, form, word, isFirst);
     if (named._tag === 'Left') return named;
-    paths.push(...named.right);
+    sources.push(...named.right);
   }
-  if (paths.length > PATHS_MAX) return err(denied('too_many_operands', `at most ${PATHS_MAX} paths`));
+  if (sources.length > form.paths) return err(denied('too_many_operands', `at most ${form.paths} paths`));
+  const fault = await faultOf(context, form, sources);
+  if (fault !== null) return err(fault);
   // Behind the mark nothing is an option, whatever its name begins with.
-  const words = [...args.options, '--', ...args.texts, ...paths];
+  const words = [...args.options, ...(form.fed ?? []), '--', ...args.texts, ...(form.fed === null ? sources.map(operandOf) : [])];
   const bytes = words.reduce((sum, word) => sum + Buffer.byteLength(word) + 1, 0);
-  return bytes > WORDS_BYTES ? err(denied('too_many_operands', `at most ${WORDS_BYTES} bytes of words`)) : ok({ name, file, words, answers: form.answers });
+  if (bytes > WORDS_BYTES) return err(denied('too_many_operands', `at most ${WORDS_BYTES} bytes of words`));
+  const end = args.options.some((option) => option === '-z' || option === '--zero-terminated') ? 0 : LINE_END;
+  return ok({ name, file, words, input: { sources: form.fed === null || sources.length === 0 ? [null] : sources, end }, answers: form.answers });
 }
 
-/**
- * The paths a word names, each looked at: inside the workspace at its end too, and of a kind the command can be given. `isFed`: a command
- * stands before it, of which `-` is the output; where none does, `-` would read nothing in the place of a file of that name.
- */
-async function pathsOf(context: CallContext, form: CommandForm, word: Word, isFed: boolean): Promise<Result<Refusal, readonly string[]>> {
+const LINE_END = 10;
+
+/** What a command is told to read: a path, or null for the output of the command before it. */
+type Source = InsidePath | null;
+
+/** What a word names, its pattern filled in. In the first command `-` would read nothing in the place of a file of that name. */
+async function sourcesOf(context: CallContext, form: CommandForm, word: Word, isFirst: boolean): Promise<Result<Refusal, readonly Source[]>> {
   if (word.glob === null) {
-    if (word.text === '-' && form.opens) return isFed ? ok(['-']) : err(denied('bad_input', '-: no command stands before it; a file of that name is ./-'));
+    if (word.text === '-' && form.opens) return isFirst ? err(denied('bad_input', '-: no command stands before it; a file of that name is ./-')) : ok([null]);
     const path = parsePath(word.text);
-    return path._tag === 'Left' ? path : looked(context, form, [path.right]);
+    return path._tag === 'Left' ? path : ok([path.right]);
   }
   const pattern = parsePathPattern(word.glob);
   if (pattern._tag === 'Left') return pattern;
@@ -124,11 +129,13 @@ async function pathsOf(context: CallContext, form: CommandForm, word: Word, isFe
   if (found._tag === 'Left') return found;
   if (found.right.cut !== null) return err(denied('too_many_operands', `${word.glob}: the search was not whole`));
   const names = found.right.matches.filter(({ isFolder }) => form.folders || !isFolder).map(({ path }) => insidePath(path.split('/')));
-  return names.length === 0 ? err(failed('not_found', `${word.glob}: nothing fits`)) : looked(context, form, names);
+  return names.length === 0 ? err(failed('not_found', `${word.glob}: nothing fits`)) : ok(names);
 }
 
-async function looked(context: CallContext, form: CommandForm, paths: readonly InsidePath[]): Promise<Result<Refusal, readonly string[]>> {
-  for (const path of paths) {
+/** Why a command cannot be given these: each is looked at, inside the workspace at its end too, and of a kind the command can be given. */
+async function faultOf(context: CallContext, form: CommandForm, sources: readonly Source[]): Promise<Refusal | null> {
+  for (const path of sources) {
+    if (path === null) continue;
     const { text: name } = path;
     const kind = await withSpot(context.workspace, path, { make: false, follow: true }, async (spot) => {
       const look = await lookAtSpot(spot);
@@ -136,12 +143,13 @@ async function looked(context: CallContext, form: CommandForm, paths: readonly I
       if (look.isDirectory()) return form.folders ? ok(null) : err(denied('not_a_file', `${name}: it is a folder`));
       return look.isFile() || !form.opens ? ok(null) : err(denied('not_a_file', `${name}: no regular file`));
     });
-    if (kind._tag === 'Left') return kind;
+    if (kind._tag === 'Left') return kind.left;
   }
-  return ok(paths.map(({ text }) => operandOf(text)));
+  return null;
 }
 
-/** A path as a command is given it: `-` alone is the input to most of them, behind the mark that ends options too. */
-function operandOf(text: string): string {
-  return text === '-' ? './-' : text;
+/** What a command is given for it: `-` alone is the input to most of them, behind the mark that ends options too. */
+function operandOf(source: Source): string {
+  if (source === null) return '-';
+  return source.text === '-' ? './-' : source.text;
 }

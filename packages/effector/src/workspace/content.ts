@@ -28,6 +28,16 @@ export async function readUpTo(handle: FileHandle, most: number, watch: Watch): 
   }
 }
 
+/** The bytes of an open file. Rejects with the system's error. */
+export async function* piecesOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const piece = Buffer.alloc(PIECE_BYTES);
+    const { bytesRead } = await handle.read(piece, 0, piece.length, null);
+    if (bytesRead === 0) return;
+    yield piece.subarray(0, bytesRead);
+  }
+}
+
 /** Writes all bytes at the end of an open file. Rejects with the system's error. */
 export async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let from = 0; from < bytes.length; ) from += (await handle.write(bytes, from, bytes.length - from, null)).bytesWritten;
