@@ -5,9 +5,9 @@
  */
 import type { Source } from '../ledger/names.js';
 import { compareText, type Json } from '../json.js';
-import { commitmentOf, identityOf, type Claim } from './claim.js';
+import { commitmentOf, type Claim } from './claim.js';
 import { READING_LIMITS, type Interpretation } from './interpretation.js';
-import type { SeedText } from './seed.js';
+import { isLong, oncePerQuote, placeOf, type SeedText } from './seed.js';
 
 /** A slot's answer: readings with their evidence (`confidence_ppm` null: none was given), or the failure and the reason inside it. */
 export type SlotAnswer =
@@ -42,10 +42,13 @@ export type Candidate = {
 
 /** All readings, by slot in the policy's order and by place in the list: the order in which answers arrived does not show. */
 export function candidatesOf(slots: readonly string[], answers: readonly SlotAnswer[], seed: SeedText, hash: (value: Json) => string): readonly Candidate[] {
+  const named = oncePerQuote((quote): Json => (!isLong(quote) ? seed.slice(quote) : [seed.reads(quote) ? hash(seed.slice(quote)) : placeOf(quote)]));
+  const identityOf = ({ kind, modality, atom, quote, scope }: Claim): string =>
+    hash({ kind, modality, atom, words: [quote, scope.actor, scope.condition, scope.exception].map((one) => (one === null ? null : named(one))) });
   return slots.flatMap((slot) => {
     const from = answers.find((answer): answer is Answered => answer.t === 'answered' && answer.slot === slot);
     return (from?.readings ?? []).map((reading, index, all) => {
-      const { claims, placeOf } = distinctClaims(reading.commits, seed, hash);
+      const { claims, placeOf } = distinctClaims(reading.commits, identityOf);
       return { from: from as Answered, index, count: all.length, reading, claims, pairs: pairsOf(reading, placeOf), key: keyOf(claims, seed, hash) };
     });
   });
@@ -62,11 +65,11 @@ export function commitmentsOf(claims: readonly Claim[], seed: SeedText): readonl
 }
 
 /** Claims without repetitions, and the place of each commit among them: of claims with one identity the first counts, so that repeating gains nothing. */
-function distinctClaims(commits: readonly Claim[], seed: SeedText, hash: (value: Json) => string): { readonly claims: readonly Claim[]; readonly placeOf: readonly number[] } {
+function distinctClaims(commits: readonly Claim[], identityOf: (claim: Claim) => string): { readonly claims: readonly Claim[]; readonly placeOf: readonly number[] } {
   const places = new Map<string, number>();
   const claims: Claim[] = [];
   const placeOf = commits.map((claim) => {
-    const id = hash(identityOf(claim, seed));
+    const id = identityOf(claim);
     const known = places.get(id);
     if (known !== undefined) return known;
     places.set(id, claims.length);

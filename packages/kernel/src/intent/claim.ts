@@ -92,7 +92,7 @@ export function questionClassOf({ kind, atom }: Claim): QuestionClass | null {
  */
 export function commitmentOf(claim: Claim, seed: SeedText): string {
   const { modality, atom, quote } = claim;
-  const words = atom !== null || quote === null ? '' : folded(seed.slice(quote));
+  const words = atom !== null || quote === null ? '' : seed.folded(quote);
   // A question or an assumption never commits to what a demand does.
   const force = claim.kind === 'question' || claim.kind === 'assumption' ? claim.kind : '';
   return [force, modality, atom === null ? '' : renderAtom(atom), scopeKey(claim, seed), words].join('\u0000');
@@ -100,7 +100,7 @@ export function commitmentOf(claim: Claim, seed: SeedText): string {
 
 /** The words of a scope, folded: equal scopes have equal keys. */
 export function scopeKey({ scope }: Claim, seed: SeedText): string {
-  return [scope.actor, scope.condition, scope.exception].map((quote) => (quote === null ? '' : folded(seed.slice(quote)))).join('\u0001');
+  return [scope.actor, scope.condition, scope.exception].map((quote) => (quote === null ? '' : seed.folded(quote))).join('\u0001');
 }
 
 /** Order of claims by place: first start, then the longer, then by identity of words. */
@@ -113,20 +113,4 @@ const NOWHERE: Quote = { start: Number.MAX_SAFE_INTEGER, end: 0 };
 
 function key({ atom }: Claim): string {
   return atom === null ? '' : renderAtom(atom);
-}
-
-/** ASCII letters in lower case, runs of white space as one space. */
-function folded(text: string): string {
-  let result = '';
-  let isGap = false;
-  for (const character of text) {
-    if (character === ' ' || character === '\n' || character === '\t' || character === '\r') {
-      isGap = result !== '';
-      continue;
-    }
-    const code = character.charCodeAt(0);
-    result += (isGap ? ' ' : '') + (code >= 0x41 && code <= 0x5a ? String.fromCharCode(code + 32) : character);
-    isGap = false;
-  }
-  return result;
 }

@@ -33,7 +33,7 @@ export function collapse(gathered: Gathered, context: Context): Ending {
   const { setup, answers } = gathered;
   const lacking = lackOf(setup.policy, answers);
   if (lacking.length > 0) return refuse(lacking, gathered, null, context);
-  const facts = factsOf(gathered.seedText);
+  const facts = factsOf(gathered.seedText, answers);
   const { seed } = facts;
   const candidates = candidatesOf(setup.policy.proposers, answers, seed, context.hash);
   const ranking = rankCandidates(candidates, { policy: setup.policy, pin: setup.pin, facts }, context);

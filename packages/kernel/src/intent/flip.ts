@@ -42,7 +42,7 @@ export type Flips = { readonly [family in FlipFamily]: { readonly flip: Flip | n
 export const FLIP_TRIES_MAX = 512;
 
 /** Ranks what was answered, as the machine does at the end of a run. `facts`: those of the seed, where they are known already. */
-export function rankAnswers({ seedText, policy, pin, answers }: Grounds, context: Pick<Context, 'run_id' | 'hash'>, facts: SeedFacts = factsOf(seedText)): Ranking {
+export function rankAnswers({ seedText, policy, pin, answers }: Grounds, context: Pick<Context, 'run_id' | 'hash'>, facts: SeedFacts = factsOf(seedText, answers)): Ranking {
   return rankCandidates(candidatesOf(policy.proposers, answers, facts.seed, context.hash), { policy, pin, facts }, context);
 }
 
@@ -71,7 +71,7 @@ export function applyChange(grounds: Grounds, change: Change): Grounds {
  * winner by place, then those of the other readings by rank. Null where there is no winner to change.
  */
 export function flipsOf(grounds: Grounds, context: Pick<Context, 'run_id' | 'hash'>): Flips | null {
-  const facts = factsOf(grounds.seedText);
+  const facts = factsOf(grounds.seedText, grounds.answers);
   const ranking = rankAnswers(grounds, context, facts);
   const [winner] = ranking.kept;
   if (winner === undefined) return null;

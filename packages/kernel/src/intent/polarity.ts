@@ -10,15 +10,24 @@
 import type { Atom } from './atom.js';
 import type { Claim } from './claim.js';
 import type { Interpretation } from './interpretation.js';
-import type { SeedText } from './seed.js';
+import { oncePerQuote, type Quote, type SeedText } from './seed.js';
 import { saidTokens } from './markup.js';
 import { OWN_FORCE } from './modal-words.js';
 import { BULLETS } from './stretches.js';
 import { isNegator } from './negators.js';
 import { tokenize, type Token } from './tokens.js';
 
-/** What a seed negates. `pairs`: two content words behind a negator; `starts`: UTF-16 places of the first of them. Built once a run. */
-export type Negations = { readonly pairs: ReadonlySet<string>; readonly starts: ReadonlySet<number> };
+/**
+ * What a seed negates. `pairs`: two content words behind a negator; `starts`: UTF-16 places of the first of them.
+ * `isBehind`: true where the first content word of a quote is one of these. `negatedIn`: the words that a quote negates
+ * itself. A quote whose words do not count has neither. Built once a run.
+ */
+export type Negations = {
+  readonly pairs: ReadonlySet<string>;
+  readonly starts: ReadonlySet<number>;
+  readonly isBehind: (quote: Quote) => boolean;
+  readonly negatedIn: (quote: Quote) => ReadonlySet<string>;
+};
 
 /** Where a reading asserts it: a claim by place, or a text of the proposer's own. */
 export type Asserted = { readonly in: 'claim'; readonly claim: number } | { readonly in: 'name' | 'intent_summary' | 'assumptions' };
@@ -43,13 +52,19 @@ export function negationsOf(seed: SeedText): Negations {
     }
   }
   const only = [...negated].filter(([pair]) => !plain.has(pair));
-  return { pairs: new Set(only.map(([pair]) => pair)), starts: new Set(clauses.flatMap(behindNegators)) };
+  const starts = new Set(clauses.flatMap(behindNegators));
+  const tokensIn = (quote: Quote): readonly Token[] => (seed.reads(quote) ? tokenize(seed.slice(quote)) : []);
+  const isBehind = oncePerQuote((quote) => {
+    const first = tokensIn(quote).find((token) => isContent(token) || isNegator(token));
+    return first !== undefined && !isNegator(first) && starts.has(seed.unitAt(quote.start) + first.start);
+  });
+  return { pairs: new Set(only.map(([pair]) => pair)), starts, isBehind, negatedIn: oncePerQuote((quote) => new Set(clausesOf(tokensIn(quote)).flatMap(negatedWords))) };
 }
 
 /** Where a reading first asserts what the seed only negates, or null. */
-export function assertedNegation(claims: readonly Claim[], reading: Interpretation, negations: Negations, seed: SeedText): Asserted | null {
+export function assertedNegation(claims: readonly Claim[], reading: Interpretation, negations: Negations): Asserted | null {
   if (negations.starts.size === 0) return null;
-  const claim = claims.findIndex((one) => assertsNegated(one, negations, seed));
+  const claim = claims.findIndex((one) => assertsNegated(one, negations));
   if (claim >= 0) return { in: 'claim', claim };
   const says = (text: string): boolean => clausesOf(tokenize(text)).some((clause) => pairsOf(clause).some(([, pair, isNegated]) => !isNegated && negations.pairs.has(pair)));
   if (says(reading.name)) return { in: 'name' };
@@ -58,16 +73,15 @@ export function assertedNegation(claims: readonly Claim[], reading: Interpretati
 }
 
 /** A demand that begins behind the negator, or that sets a flag named by what a negator in its own quote negates. */
-function assertsNegated(claim: Claim, { starts }: Negations, seed: SeedText): boolean {
-  const { kind, modality, quote, atom } = claim;
+function assertsNegated({ kind, modality, quote, atom }: Claim, { isBehind, negatedIn }: Negations): boolean {
   if (quote === null || modality === 'must_not' || kind === 'question') return false;
-  const tokens = tokenize(seed.slice(quote));
-  if (atom !== null && isSetFlag(atom)) {
-    const names = new Set(atom.key.split(/[._]/));
-    if (clausesOf(tokens).some((clause) => pairsOf(clause).some(([, pair, isNegated]) => isNegated && pair.split(' ').some((word) => names.has(word))))) return true;
-  }
-  const first = tokens.find((token) => isContent(token) || isNegator(token));
-  return first !== undefined && !isNegator(first) && starts.has(seed.unitAt(quote.start) + first.start);
+  const isNegatedFlag = atom !== null && isSetFlag(atom) && atom.key.split(/[._]/).some((name) => negatedIn(quote).has(name));
+  return isNegatedFlag || isBehind(quote);
+}
+
+/** Both words of each pair that a clause negates. */
+function negatedWords(clause: readonly Token[]): readonly string[] {
+  return pairsOf(clause).flatMap(([, pair, isNegated]) => (isNegated ? pair.split(' ') : []));
 }
 
 /**

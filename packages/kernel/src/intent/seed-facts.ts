@@ -4,7 +4,9 @@
  * @module
  */
 import { anchorsOf } from './anchors.js';
+import type { SlotAnswer } from './answers.js';
 import { scoringOf, type Scoring } from './coverage.js';
+import { readsLong } from './long-quotes.js';
 import { opennessOf, type Openness } from './markers.js';
 import { negationsOf, type Negations } from './polarity.js';
 import { scanText, takenBy } from './quantity.js';
@@ -24,9 +26,9 @@ export type SeedFacts = {
   readonly negations: Negations;
 };
 
-/** Reads a seed. Linear. */
-export function factsOf(seedText: string): SeedFacts {
-  const seed = new SeedText(seedText);
+/** Reads a seed; `answers` say whether the words of long quotes count. Linear. */
+export function factsOf(seedText: string, answers: readonly SlotAnswer[] = []): SeedFacts {
+  const seed = new SeedText(seedText, readsLong(answers));
   const scan = scanText(seedText);
   const units = salientUnits(seed, scan);
   const taken = takenBy(scan);

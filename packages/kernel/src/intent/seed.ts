@@ -27,6 +27,28 @@ export const SEED_BYTES_MAX = 1_048_576;
 /** Longest quote that counts as grounding, in code points. Source: intent I3. */
 export const QUOTE_POINTS_MAX = 240;
 
+/** A quote that grounds nothing: every reading with one is vetoed (`ungrounded`, `span`). */
+export function isLong({ start, end }: Quote): boolean {
+  return end - start > QUOTE_POINTS_MAX;
+}
+
+/** A fact of a quote's words: a long quote is read once, however often it is quoted. */
+export function oncePerQuote<T>(factOf: (quote: Quote) => T): (quote: Quote) => T {
+  const known = new Map<string, { readonly fact: T }>();
+  return (quote) => {
+    if (!isLong(quote)) return factOf(quote);
+    const place = placeOf(quote);
+    const found = known.get(place) ?? { fact: factOf(quote) };
+    known.set(place, found);
+    return found.fact;
+  };
+}
+
+/** A quote as text, `start:end`. */
+export function placeOf({ start, end }: Quote): string {
+  return `${start}:${end}`;
+}
+
 /** Text whose places are code points. Making one is linear; each translation is logarithmic in the astral characters. */
 export class SeedText {
   readonly text: string;
@@ -34,8 +56,12 @@ export class SeedText {
   readonly length: number;
   /** UTF-16 places of the low halves of surrogate pairs. */
   private readonly lows: readonly number[];
+  /** The words of a quote with ASCII letters in lower case and runs of white space as one space; of one that is not read its place. */
+  readonly folded: (quote: Quote) => string;
+  private readonly readsLong: boolean;
 
-  constructor(text: string) {
+  /** `readsLong` false: the words of long quotes are not read, only their places. */
+  constructor(text: string, readsLong = true) {
     const lows: number[] = [];
     for (let index = 0; index < text.length; index += 1) {
       const unit = text.charCodeAt(index);
@@ -44,6 +70,8 @@ export class SeedText {
     this.text = text;
     this.lows = lows;
     this.length = text.length - lows.length;
+    this.readsLong = readsLong;
+    this.folded = oncePerQuote((quote) => (this.reads(quote) ? fold(this.slice(quote)) : placeOf(quote)));
   }
 
   /** The code point that begins at a UTF-16 place. */
@@ -61,6 +89,11 @@ export class SeedText {
     return { start: this.pointAt(from), end: this.pointAt(to) };
   }
 
+  /** True where the words of a quote count, and not only its place. */
+  reads(quote: Quote): boolean {
+    return this.readsLong || !isLong(quote);
+  }
+
   /** True where a quote ends within the text. */
   holds({ end }: Quote): boolean {
     return end <= this.length;
@@ -71,4 +104,19 @@ export class SeedText {
     // lows[i] − i is the point whose pair it completes: ascending, so the pairs before a point can be counted by halving.
     return point + countBefore(this.lows.length, (index) => (this.lows[index] ?? 0) - index <= point);
   }
+}
+
+function fold(text: string): string {
+  let result = '';
+  let isGap = false;
+  for (const character of text) {
+    if (character === ' ' || character === '\n' || character === '\t' || character === '\r') {
+      isGap = result !== '';
+      continue;
+    }
+    const code = character.charCodeAt(0);
+    result += (isGap ? ' ' : '') + (code >= 0x41 && code <= 0x5a ? String.fromCharCode(code + 32) : character);
+    isGap = false;
+  }
+  return result;
 }

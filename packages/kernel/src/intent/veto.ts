@@ -16,7 +16,7 @@ import { areApart, type PinAtom } from './pin.js';
 import { assertedNegation, type Asserted, type Negations } from './polarity.js';
 import type { Policy } from './policy.js';
 import { scanText } from './quantity.js';
-import { QUOTE_POINTS_MAX, type Quote, type SeedText } from './seed.js';
+import { isLong, type Quote, type SeedText } from './seed.js';
 import type { ScoreBasis } from './score.js';
 import type { SeedFacts } from './seed-facts.js';
 import { isOpener } from './stretches.js';
@@ -58,7 +58,7 @@ export function vetoesOf(candidates: readonly Candidate[], { pin, policy, facts 
     const limit = limitVeto(candidate, policy);
     // Demands are compared pair by pair: not those of a reading that is too long anyway.
     const own = limit === null ? ownVeto(claims, seed) : null;
-    const vetoes = [duplicateVeto(first), groundingVeto(claims, facts), pinVeto(claims, pin), polarityVeto(candidate, negations, seed), own, limit];
+    const vetoes = [duplicateVeto(first), groundingVeto(claims, facts), pinVeto(claims, pin), polarityVeto(candidate, negations), own, limit];
     return vetoes.filter((veto) => veto !== null);
   });
 }
@@ -80,7 +80,7 @@ function duplicateVeto(first: Candidate | undefined): Veto | null {
 function groundingVeto(claims: readonly Claim[], facts: SeedFacts): Veto | null {
   for (const [claim, stated] of claims.entries()) {
     const { quote, atom } = stated;
-    if (quotesOf(stated).some(([, { start, end }]) => end - start > QUOTE_POINTS_MAX)) return { code: 'ungrounded', claim, rule: 'span' };
+    if (quotesOf(stated).some(([, own]) => isLong(own))) return { code: 'ungrounded', claim, rule: 'span' };
     if (quotesOf(stated).some(([path, own]) => isCut(own, facts) || isRobbed(path, own, facts))) return { code: 'ungrounded', claim, rule: 'cut' };
     if (quote === null) continue;
     if (atom !== null && !isReadable(atom, facts.seed.slice(quote))) return { code: 'ungrounded', claim, rule: 'number' };
@@ -118,8 +118,8 @@ function pinVeto(claims: readonly Claim[], pin: readonly PinAtom[]): Veto | null
   return null;
 }
 
-function polarityVeto({ claims, reading }: Candidate, negations: Negations, seed: SeedText): Veto | null {
-  const asserted = assertedNegation(claims, reading, negations, seed);
+function polarityVeto({ claims, reading }: Candidate, negations: Negations): Veto | null {
+  const asserted = assertedNegation(claims, reading, negations);
   return asserted === null ? null : { code: 'polarity', asserted };
 }
 

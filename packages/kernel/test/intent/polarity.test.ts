@@ -9,7 +9,7 @@ const runs = lawRuns('intent-polarity');
 
 function asserts(seedText: string, one: Interpretation): unknown {
   const seed = new SeedText(seedText);
-  return assertedNegation(one.commits, one, negationsOf(seed), seed);
+  return assertedNegation(one.commits, one, negationsOf(seed));
 }
 
 /** Sentences as people write them, each with a negation. */
