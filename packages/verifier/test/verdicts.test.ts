@@ -1,6 +1,6 @@
-import { formatHeadLine, ok, orThrow, parseHeadLine, type EvidenceRecord, type Json, type JsonObject } from '@assay/kernel';
+import { continuationOf, formatHeadLine, ok, orThrow, parseHeadLine, RECORDS_MAX, snapshot, type EvidenceRecord, type Json, type JsonObject } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
-import { erase, hashOf, reforge } from '../../kernel/tools/ledger-builder.js';
+import { chain, erase, hashOf, LedgerBuilder, reforge } from '../../kernel/tools/ledger-builder.js';
 import { CHECKS, verify, VerifyStream, type VerifyOptions } from '@assay/verifier';
 import { fileOf, machines, refusal, sha256, start, success, tell, here, noted } from './runs.js';
 
@@ -105,6 +105,24 @@ describe('rederivation', () => {
     ['a spent beyond any sum', () => changed(2, (proposal) => ({ ...proposal, spent: { ms: Number.MAX_SAFE_INTEGER, s: 1 } })), 'failed differs @4'],
     ['provenance alone', () => changed(2, (proposal) => ({ ...proposal, provenance: { model: 'other' } })), 'held'],
   ])('%s', (_, verdict, expected) => expect(verdict()).toBe(expected));
+
+  it('of a continuation whose sequence would need thirteen digits is a verdict, and no defect', () => {
+    const taken = snapshot(start({ run_id: 'base' }).run);
+    if (taken === null) throw new Error('no snapshot');
+    for (const room of [0, 1, 2, 3]) {
+      const base = { ...continuationOf(taken), count: RECORDS_MAX - 2 - room };
+      const opened = start({ base }).records;
+      const [genesis, last] = [opened[0]?.payload as Json, opened[1]?.payload as Json];
+      const ledger = new LedgerBuilder({ first: base.count }).push('decision', last).propose('1.0', { option: 'here' }, { source: 'human' }).decide().artifact('a', 1).close();
+      const records = chain(ledger.drafts.map((draft, index) => ({ ...draft, ts: draft.ts.replace(/^.*#/, 't#'), ...(index === 0 ? { payload: genesis } : {}) })));
+      for (const count of [3, records.length]) {
+        const [integrity, rederivation] = told(judge(records.slice(0, count)));
+        const first = 2 + room;
+        expect([room, integrity]).toEqual([room, first < count ? `failed ts @${first}` : 'held']);
+        expect([room, rederivation]).toEqual([room, room === 0 ? 'not_checked integrity' : room < 3 ? 'failed differs @2' : count === 3 ? 'held' : 'failed differs @3']);
+      }
+    }
+  });
 
   it('says which field differs', () => {
     const forged = reforge(records, (payload, index) => (index === 3 ? { ...payload, code: 'other' } : undefined));

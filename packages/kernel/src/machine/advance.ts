@@ -6,6 +6,7 @@
 import type { Admitted } from '../canonical/admit.js';
 import { composeToken } from '../canonical/compose.js';
 import { isObject, type Json } from '../json.js';
+import { RECORDS_MAX } from '../ledger/head.js';
 import type { Failure, OpenRequest, Proposal } from '../ledger/payloads.js';
 import type { EvidenceRecord } from '../ledger/record.js';
 import { err, InvariantError, ok, type Result } from '../result.js';
@@ -20,8 +21,8 @@ import type { Decision, Refused } from './types.js';
 /**
  * Gives a run one proposal: it is recorded and then decided on, or rejected on the record.
  *
- * Errors (nothing recorded, no attempt used), in this order: `run_closed`, `inadmissible`,
- * `proposal_shape`. A recorded rejection is a Right with `rejection` set; its codes, in this order:
+ * Errors (nothing recorded, no attempt used), in this order: `run_closed` (its ledger being full included),
+ * `inadmissible`, `proposal_shape`. A recorded rejection is a Right with `rejection` set; its codes, in this order:
  * `not_open`, `source_not_accepted`, the failure's, `parse`'s, `decide`'s. On a request's last attempt, or
  * with a final failure, nothing is rejected: `decide` gets the failure.
  *
@@ -29,7 +30,7 @@ import type { Decision, Refused } from './types.js';
  * Source: 001 §1, §2.4; machine interface.
  */
 export function advance<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>, given: unknown): Result<Refused, Step<S, I, E, A>> {
-  if (run.outcome !== null) return err({ code: 'run_closed', path: '', reason: null });
+  if (isOver(run)) return err({ code: 'run_closed', path: '', reason: null });
   const read = readProposal(given, run.sha256);
   if (read._tag === 'Left') return read;
   const { proposal } = read.right;
@@ -48,7 +49,7 @@ export function advance<S, I, E extends Json, A extends Json>(run: Run<S, I, E, 
  * because the run is closed or the proposal could not have been recorded.
  */
 export function advanceRecorded<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>, record: EvidenceRecord, payloadBytes: number): Step<S, I, E, A> | null {
-  const proposal = run.outcome === null ? takeProposal(record, payloadBytes) : null;
+  const proposal = isOver(run) ? null : takeProposal(record, payloadBytes);
   if (proposal === null) return null;
   const row = run.open.get(proposal.request_id);
   if (overspentUnit(row, proposal.spent) !== null) return null;
@@ -56,6 +57,14 @@ export function advanceRecorded<S, I, E extends Json, A extends Json>(run: Run<S
   chain.adopt(record, payloadBytes);
   return new Judgement(run, proposal, chain).judge(row);
 }
+
+/** True where nothing can be recorded any more: after the close, and where a ledger has no room for a proposal and the smallest refusal of it. */
+function isOver({ outcome, count }: Pick<Run<unknown, unknown>, 'outcome' | 'count'>): boolean {
+  return outcome !== null || count > RECORDS_MAX - REFUSAL_RECORDS;
+}
+
+/** A proposal, a decision and a close. */
+const REFUSAL_RECORDS = 3;
 
 type Verdict<S, I, E extends Json, A extends Json> =
   | { readonly tag: 'rejected'; readonly code: string; readonly detail: Admitted; readonly row: OpenRequest | null }
