@@ -1209,8 +1209,8 @@ def main(arguments=None):
         try:
             with open(name, "rb") as stream:
                 ledgers.append(judge_file(stream, kept))
-        except OSError as error:
-            parser.error("cannot read %s: %s" % (name, error.strerror))
+        except OSError as error:                     # of the ledger, or of a blob it names
+            parser.error("cannot read %s: %s" % (error.filename or name, error.strerror))
     cited = citable(beside)
     results = [
         result(name, ledger, ledgers[:i] + ledgers[i + 1:] + beside, options.head,

@@ -81,6 +81,14 @@ test('both judge proofs without their ledger alike', async () => {
   expect(answers).toEqual(new Set(['held', 'bad_proof', 'signed_other', 'no_genesis']));
 });
 
+test('a blob that is no file is named, and not the ledger that asks for it', async () => {
+  const kept = join(folder, 'kept');
+  const place = join(ROOT, FOLDER, 'twin-kept-outside');
+  const [blob = ''] = readdirSync(join(place, 'kept', 'blobs'));
+  mkdirSync(join(kept, 'blobs', blob), { recursive: true });
+  await expect(python(['--with', kept, join(place, 'ledger.jsonl')])).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining(`cannot read ${join(kept, 'blobs', blob)}: not a file`) as unknown });
+});
+
 describe('both verifiers agree on the golden fixtures', () => {
   const fixtures = readdirSync(join(ROOT, 'golden-fixtures'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== basename(FOLDER))
