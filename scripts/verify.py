@@ -274,6 +274,8 @@ SOURCES = ("live_model", "recorded_model", "rule", "human", "tool", "retrieval",
            "clock", "synthetic", "run")
 FAILURES = ("timeout", "unavailable", "denied", "malformed", "cancelled", "lost",
             "exhausted")
+OF_THE_KERNEL = FAILURES + ("run_closed", "inadmissible", "proposal_shape", "not_open",
+                            "source_not_accepted", "limit_bytes")
 NODE_KINDS = ("seed", "interpretation", "assumption", "claim", "decision", "artifact")
 EDGE_KINDS = ("depends_on", "refines", "contradicts")
 
@@ -467,6 +469,10 @@ def judge_form(kind, payload, position):
              "a failure with a value or a confidence")
     if kind == "decision" and position == 1:
         need(payload["state_hash"] is not None, code, "state_hash of the first decision")
+    if kind == "decision" and payload["graph"] is not None:
+        need(payload["graph"]["nodes"] or payload["graph"]["edges"], code, "a graph of nothing")
+    if kind == "rejection" and payload["code"] in OF_THE_KERNEL:
+        need(payload["detail"] is None, code, "detail of a rejection by the kernel")
     if kind == "close" and payload["status"] != "success":
         need(payload["reasons"], code, "refused without reasons")
 
@@ -806,11 +812,10 @@ def judge_record(ledger, record):
             else [ledger.position, 1]
     if ledger.foreign:
         return
-    need(not erased or ledger.position > 0, "payload_shape", "the genesis is erased")
     payload = record.get("payload")
     sequence = judge_ts(ledger, record)
     judge_order(ledger, record["kind"], payload)
-    need(not erased or record["kind"] != "close", "payload_shape", "the close is erased")
+    need(not erased or record["kind"] not in ("genesis", "close"), "payload_shape", "erased")
     if not erased:
         judge_form(record["kind"], payload, ledger.position)
         for value in integer_places(record["kind"], payload):
@@ -852,7 +857,12 @@ def is_foreign(record):
 
 def judge_ts(ledger, record):
     """Code ts; returns the sequence. Both facts of the genesis are read here
-    leniently, before its form is judged (record.md, ts)."""
+    leniently, before its form is judged (record.md, ts). An erased one shows
+    neither: of its ts the form alone is judged."""
+    found = TS.fullmatch(record["ts"])
+    need(found is not None, "ts", "form")
+    if ledger.position == 0 and "payload" not in record:
+        return None
     if ledger.position == 0:
         genesis = record["payload"]
         ledger.ts_base = genesis.get("ts_base")
@@ -860,8 +870,6 @@ def judge_ts(ledger, record):
         if type(base) is dict and base.get("snapshot") is not None \
                 and at_least(1)(base.get("count")):
             ledger.first = base["count"]
-    found = TS.fullmatch(record["ts"])
-    need(found is not None, "ts", "form")
     need(found.group(1) == ledger.ts_base, "ts", "base")
     need(int(found.group(2)) == ledger.first + ledger.position, "ts", "sequence")
     return ledger.first + ledger.position

@@ -26,6 +26,8 @@ const FOLLOWERS: ReadonlyMap<string, readonly RecordKind[]> = new Map<string, re
   ['close', []],
 ]);
 
+const LOGICAL_TIME = /^([^#]*)#([0-9]{12})$/;
+
 /** Erased records of a ledger: the position of the first and their number. */
 export type Erased = { readonly record: number; readonly count: number };
 
@@ -66,7 +68,6 @@ export class Frame {
     if (fault !== null) return fault;
     if (this.position === 0) this.begin(record);
     if (this.isForeign) return null;
-    if (this.position === 0 && record.payload === undefined) return finding('payload_shape', { path: '/payload', expected: 'a genesis payload' });
     return this.time(record.ts) ?? this.follow(record);
   }
 
@@ -113,10 +114,16 @@ export class Frame {
     return parent === this.hash ? null : finding('parent', { path: '/parent', expected: this.hash, got: parent });
   }
 
-  /** Reads from the first record what ts needs, leniently: its form is judged later. */
-  private begin({ kind, payload }: EvidenceRecord): void {
+  /** Reads from the first record what ts needs, leniently: its form is judged later. Where it is erased, its own ts says both, so that only its form counts. */
+  private begin({ kind, payload, ts }: EvidenceRecord): void {
     this.isForeign = kind !== 'genesis' || (payload !== undefined && !(isObject(payload) && field(payload, 'format') === FORMAT));
-    if (this.isForeign || !isObject(payload)) return;
+    if (this.isForeign) return;
+    if (!isObject(payload)) {
+      const [, shown = '', sequence = '0'] = LOGICAL_TIME.exec(ts) ?? [];
+      this.tsBase = isTsBase(shown) ? shown : undefined;
+      this.first = Number(sequence);
+      return;
+    }
     const tsBase = field(payload, 'ts_base');
     this.tsBase = typeof tsBase === 'string' && isTsBase(tsBase) ? tsBase : undefined;
     const base = field(payload, 'base');

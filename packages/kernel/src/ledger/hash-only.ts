@@ -77,7 +77,7 @@ export class HashOnlyIntegrity {
   }
 
   private judgeContent({ kind, payload, record_hash }: EvidenceRecord): Finding | null {
-    if (payload === undefined) return kind === 'close' ? finding('payload_shape', { path: '/payload', expected: 'a close payload' }) : null;
+    if (payload === undefined) return kind === 'genesis' || kind === 'close' ? finding('payload_shape', { path: '/payload', expected: `a ${kind} payload` }) : null;
     const fault = judgePayload(kind as RecordKind, payload, this.frame.position === 1);
     if (fault !== null) return fault;
     if (kind === 'genesis') this.runId = (payload as unknown as Genesis).run_id;

@@ -9,7 +9,7 @@ import { utf8Length, withUtf8Before } from '../canonical/text.js';
 import type { Sha256 } from '../hash/sha256.js';
 import type { Json } from '../json.js';
 import { finding, type Finding } from './faults.js';
-import type { RecordKind } from './names.js';
+import { isReservedCode, type RecordKind } from './names.js';
 import { PAYLOADS, type ArtifactPayload, type ClosePayload, type DecisionPayload, type Genesis, type RecordedProposal, type RejectionPayload } from './payloads.js';
 import { isIntegral, locateTokenFault } from './values.js';
 
@@ -40,8 +40,15 @@ function judgeForm(typed: TypedPayload, isFirst: boolean): Finding | null {
       const { base, run_id } = typed.payload;
       return base?.run_id === run_id ? finding('payload_shape', { path: '/payload/base/run_id', expected: 'the id of another run', got: run_id }) : null;
     }
-    case 'decision':
-      return isFirst && typed.payload.state_hash === null ? finding('payload_shape', { path: '/payload/state_hash', expected: 'a hash', got: null }) : null;
+    case 'decision': {
+      const { graph, state_hash } = typed.payload;
+      if (graph !== null && graph.nodes.length + graph.edges.length === 0) return finding('payload_shape', { path: '/payload/graph', expected: null, got: graph });
+      return isFirst && state_hash === null ? finding('payload_shape', { path: '/payload/state_hash', expected: 'a hash', got: null }) : null;
+    }
+    case 'rejection': {
+      const { code, detail } = typed.payload;
+      return detail !== null && isReservedCode(code) ? finding('payload_shape', { path: '/payload/detail', expected: null, got: detail }) : null;
+    }
     default:
       return null;
   }

@@ -14,8 +14,15 @@ export const FAILURE_CODES = ['timeout', 'unavailable', 'denied', 'malformed', '
 /** One of {@link FAILURE_CODES}. */
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
-/** Codes only the kernel writes; with {@link FAILURE_CODES} they are reserved, and a machine that returns one is a defect. */
+/** Codes only the kernel writes; with {@link FAILURE_CODES} they are reserved. */
 export const KERNEL_CODES = ['run_closed', 'inadmissible', 'proposal_shape', 'not_open', 'source_not_accepted', 'limit_bytes'] as const;
+
+const RESERVED: ReadonlySet<string> = new Set<string>([...KERNEL_CODES, ...FAILURE_CODES]);
+
+/** True for a code that only the kernel writes: a machine that returns it is a defect, and a rejection by it has detail null. */
+export function isReservedCode(code: string): boolean {
+  return RESERVED.has(code);
+}
 
 /** Kinds of record in a run's ledger. */
 export const RECORD_KINDS = ['genesis', 'proposal', 'decision', 'rejection', 'artifact', 'close'] as const;

@@ -8,7 +8,7 @@ import { admit, type Admitted } from '../canonical/admit.js';
 import { utf8Bytes } from '../canonical/text.js';
 import type { Sha256 } from '../hash/sha256.js';
 import type { Json } from '../json.js';
-import { FAILURE_CODES, KERNEL_CODES, isName } from '../ledger/names.js';
+import { isName, isReservedCode } from '../ledger/names.js';
 import { isIntegral, locateTokenFault } from '../ledger/values.js';
 import { InvariantError } from '../result.js';
 import type { Context, Rejection } from './types.js';
@@ -29,12 +29,10 @@ export function requireName(name: string, label: string): string {
   return name;
 }
 
-const RESERVED: ReadonlySet<string> = new Set([...KERNEL_CODES, ...FAILURE_CODES]);
-
 /** Admits a machine's rejection; a reserved code is a defect. */
 export function admitRejection(rejection: Rejection, label: string): { readonly code: string; readonly detail: Admitted } {
   const code = requireName(rejection.code, `${label}/code`);
-  if (RESERVED.has(code)) throw new InvariantError(`${label}/code`, `${code} is reserved for the kernel`);
+  if (isReservedCode(code)) throw new InvariantError(`${label}/code`, `${code} is reserved for the kernel`);
   return { code, detail: admitDerived(rejection.detail, `${label}/detail`) };
 }
 

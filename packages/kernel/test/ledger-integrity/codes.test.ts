@@ -1,7 +1,8 @@
-import { INTEGRITY_CODES, utf8Bytes, validateRun, type Json, type JsonObject } from '@assay/kernel';
+import { encodeLine, INTEGRITY_CODES, utf8Bytes, validateRun, type Json, type JsonObject } from '@assay/kernel';
+import { HashOnlyIntegrity } from '@assay/kernel/hash-only';
 import { afterAll, describe, expect, it } from 'vitest';
-import { fileOf, hashOf, LedgerBuilder } from '../../tools/ledger-builder.js';
-import { forged, lines, rechained, rehashed, replaced, sample, verdictOf, without } from './samples.js';
+import { chain, fileOf, hashOf, LedgerBuilder } from '../../tools/ledger-builder.js';
+import { forged, itemAt, lines, rechained, rehashed, replaced, sample, verdictOf, without } from './samples.js';
 
 const met = new Set<string>();
 const H = hashOf('other');
@@ -104,6 +105,7 @@ describe('logical time and order', () => {
     ['artifacts swapped', () => verdictOf(fileOf(new LedgerBuilder().decide().artifact('b', 1).artifact('a', 1).records())), 'order@3'],
     ['artifact name twice', () => verdictOf(fileOf(new LedgerBuilder().decide().artifact('a', 1).artifact('a', 2).records())), 'order@3'],
     ['artifact names of two decisions', () => verdictOf(fileOf(new LedgerBuilder().decide({ asks: [1] }).artifact('b', 1).propose('1.0', 1).decide().artifact('a', 2).records())), 'held'],
+    ['artifact out of order under a name that is none', () => forged(7, (artifact) => ({ ...artifact, name: 'A b' })), 'order@7'],
     ['artifact whose name is no text', () => forged(7, (artifact) => ({ ...artifact, name: 1 })), 'payload_shape@7'],
   ]);
 });
@@ -126,6 +128,22 @@ describe('foreign chains', () => {
     ['genesis without format', () => rechained(() => [{ ts: 'x', kind: 'genesis', payload: {} }]), 'held'],
     ['erased genesis is ours', () => rechained((drafts) => drafts.map(({ payload, ...draft }, index) => (index === 0 ? draft : { ...draft, payload: payload ?? null }))), 'payload_shape@0'],
   ]);
+});
+
+describe('an erased genesis', () => {
+  const shown = (ts: string, kind = 'genesis') => (): string => rechained((drafts) => drafts.map(({ payload, ...draft }, index) => (index === 0 ? { ...draft, ts, kind } : { ...draft, payload: payload ?? null })));
+  cases([
+    ...['t#000000000000', 't#000000000005', 'u#999999999999', `${'a'.repeat(64)}#000000000000`].map((ts) => [`${ts} may be its time`, shown(ts), 'payload_shape@0'] as const),
+    ...['', 't', 't#00000000000', 't#0000000000000', 't#00000000000a', 't#000000000NaN', 't#00000000000٣', '#000000000000', 'a b#000000000000', 'a#b#000000000000', `${'a'.repeat(65)}#000000000000`].map((ts) => [`${ts} may not`, shown(ts), 'ts@0'] as const),
+    ['of another kind is foreign, whatever its time', shown('x', 'start'), 'held'],
+  ]);
+  it('is that to the hash-only judge, too', () => {
+    for (const [ts, code] of [['t#000000000007', 'payload_shape'], ['x', 'ts']] as const) {
+      const integrity = new HashOnlyIntegrity();
+      integrity.feed(utf8Bytes(encodeLine(itemAt(chain([{ ts, kind: 'genesis' }]), 0))));
+      expect(integrity.finish()).toMatchObject({ left: { code, record: 0 } });
+    }
+  });
 });
 
 describe('payload shapes', () => {
@@ -163,6 +181,14 @@ describe('payload shapes', () => {
     ['request kind', asked({ kind: '' }), shape(5)],
     ['withdrawn no id', set(5, 'withdrawn', ['x']), shape(5)],
     ['graph key', set(5, 'graph', { nodes: [] }), shape(5)],
+    ...['not_open', 'source_not_accepted', 'exhausted', 'limit_bytes'].map((code) => [`detail of ${code}, which is the kernel's`, () => forged(3, (payload) => ({ ...payload, code, detail: {} })), shape(3)] as const),
+    ['detail of a code that is the machine’s', set(3, 'detail', {}), 'held'],
+    ['a kernel’s code without detail', set(3, 'code', 'malformed'), 'held'],
+    ['graph of nothing', set(5, 'graph', { nodes: [], edges: [] }), shape(5)],
+    ['run id with ~', () => verdictOf(fileOf(new LedgerBuilder({ run_id: 'a~b~~' }).decide().records())), 'held'],
+    ['base and cite with ~', () => verdictOf(fileOf(new LedgerBuilder({ base: { run_id: '0~', count: 1, hash: H, snapshot: null } }).decide().propose('0.0', 1, { cites: [{ run_id: 'a~', count: 1, hash: H }] }).records())), 'held'],
+    ['request id of twelve digits', set(8, 'request_id', '999999999999.65535'), 'held'],
+    ['request id of thirteen', set(8, 'request_id', '1000000000000.0'), shape(8)],
     ['rejection code', set(3, 'code', 'No'), shape(3)],
     ['artifact name', set(6, 'name', 'A'), shape(6)],
     ['status maybe', set(12, 'status', 'maybe'), shape(12)],

@@ -21,7 +21,7 @@ const INSIDE: Readonly<Record<string, Partial<Record<IntegrityCode, (payload: Js
   },
   rejection: {
     payload_shape: (payload) => ({ ...payload, x: 1 }),
-    number: (payload) => ({ ...payload, detail: [0.5, { $sealed: H }] }),
+    number: (payload) => ({ ...payload, code: 'unclear', detail: [0.5, { $sealed: H }] }),
     request_id: (payload) => ({ ...payload, code: 'unclear' }),
   },
   artifact: {

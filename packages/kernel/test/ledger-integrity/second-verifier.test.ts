@@ -19,7 +19,7 @@ type Judged = { readonly results: readonly { readonly checks: { readonly integri
 /** Values that are wrong almost everywhere, and a few that are right somewhere. */
 const hostile: fc.Arbitrary<Json> = fc.oneof(
   arbitraryJson(),
-  fc.constantFrom<Json>(null, '', 'a', -1, 0, 1, 0.5, 2 ** 53 - 1, true, [], {}, '1.0', '01.0', '5.0', '1.65536', 'not_open', 'success', 'human', 'seed', 'CON', 'x.', 'run-1', 'assay/0', 't', 'refines'),
+  fc.constantFrom<Json>({ nodes: [], edges: [] }, 'malformed', 'a~b', '999999999999.0', '1000000000000.0', null, '', 'a', -1, 0, 1, 0.5, 2 ** 53 - 1, true, [], {}, '1.0', '01.0', '5.0', '1.65536', 'not_open', 'success', 'human', 'seed', 'CON', 'x.', 'run-1', 'assay/0', 't', 'refines'),
   fc.constantFrom<Json>(hashOf(1), { $sealed: hashOf(2) }, { $sealed: 1 }, { $blob: { bytes: 1, media: 'a/b', sha256: hashOf(3) } }, { $blob: { bytes: 1.5, media: '', sha256: hashOf(3) } }, { tokens: 1 }, { tokens: -1 }, [0.5], ['1.0']),
 );
 
@@ -39,10 +39,11 @@ function disturb(value: Json, path: readonly number[], by: Json, how: number): J
 }
 
 const forgery = fc
-  .tuple(fc.oneof(arbitraryLedger(), fc.constant(sample().records())), fc.nat(), fc.array(fc.nat(20), { maxLength: 4 }), hostile, fc.nat(5), fc.array(fc.nat(40), { maxLength: 1 }), fc.nat(9))
-  .map(([records, at, path, by, how, gone, move]) => {
+  .tuple(fc.oneof(arbitraryLedger(), fc.constant(sample().records())), fc.nat(), fc.array(fc.nat(20), { maxLength: 4 }), hostile, fc.nat(6), fc.array(fc.nat(40), { maxLength: 1 }), fc.nat(9), fc.constantFrom('', 'x', 't#000000000000', 't#00000000001', 't#000000000NaN', 'u#000000000007', 'a b#000000000000'))
+  .map(([records, at, path, by, how, gone, move, ts]) => {
     const drafts: Draft[] = records.map((record, index) => (index === at % records.length && how < 5 ? { ...record, payload: disturb(record.payload ?? null, path, by, how) } : record));
     const [a, b] = [drafts[at % drafts.length], drafts[(at + 1) % drafts.length]];
+    if (how === 6 && a !== undefined) drafts[at % drafts.length] = { ...a, ts };
     if (how === 5 && a !== undefined && b !== undefined) {
       // Two payloads and kinds change places; their times stay.
       drafts[at % drafts.length] = { ...b, ts: a.ts };

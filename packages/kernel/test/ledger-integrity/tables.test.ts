@@ -68,7 +68,7 @@ describe('graph', () => {
   cases([
     ['a node further down is an end', one(graph([1, 2], [edge('depends_on', 1, 2)])), 'held'],
     ['two decisions', two(graph([1, 2], [edge('depends_on', 1, 2)]), graph([3], [edge('refines', 3, 1)])), 'held'],
-    ['an empty addition is left to re-derivation', two(none, none), 'held'],
+    ['an empty addition is none', two(graph([1], []), none), 'payload_shape@3'],
     ['unknown node kind', edited(({ nodes }) => void (nodes[0] = { ...nodes[0], kind: 'guess' })), 'graph@5'],
     ['unknown edge kind', edited(({ edges }) => void (edges[0] = { ...edges[0], kind: 'likes' })), 'graph@5'],
     ['node kind that is no name', edited(({ nodes }) => void (nodes[0] = { ...nodes[0], kind: 'A b' })), 'payload_shape@5'],
@@ -106,6 +106,8 @@ describe('erased records', () => {
     ['proposal: artifact hashes are judged', erased([2], [12, 'artifact_hashes', {}]), 'close@12'],
     ['decision: its proposal must have been open', erased([11], [10, 'request_id', '8.8']), 'request_id@11'],
     ['decision: later answers are off', erased([5], [10, 'request_id', '8.8']), 'held'],
+    ['decision: what it may have opened is taken as open', erased([5], [10, 'request_id', '5.7']), 'held'],
+    ['decision: later ids are judged', erased([5], [11, 'requests', [{ id: '11.1', kind: 'ask', body: 4, accepts: ['rule'], attempts: 2 }]]), 'request_id@11'],
     ['decision: the root is off', erased([5], [12, 'dag_root_hash', H]), 'held'],
     ['decision: open_requests is off', erased([5], [12, 'open_requests', []]), 'held'],
     ['decision: missing ends are off', erased([1]), 'held'],
