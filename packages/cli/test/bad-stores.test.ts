@@ -135,6 +135,18 @@ describe('in SQLite', () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
+  test('rows before a run, and of none, are told with the row by runs and copy; the runs that hold are listed and copied', async () => {
+    const [path, to] = [join(folder, 'stray.db'), join(folder, 'of-stray')];
+    await called('run', REQUEST, '--run-id', 'good', '--store', `sqlite:${path}`);
+    await stored(path, "INSERT INTO records SELECT run, -2, line FROM records WHERE seq = 1 AND run = (SELECT id FROM runs WHERE run_id = 'x'); INSERT INTO records VALUES (99, 5, 'x')");
+    const said = ['what is stored as records(99,5) is damaged: this row belongs to no run', 'what is stored as x is damaged: row -2 stands before record 0'];
+    const [listed, copied] = [await called('runs', '--store', `sqlite:${path}`), await called('copy', `sqlite:${path}`, `file:${to}`)];
+    for (const { code, stderr } of [listed, copied]) expect([code, stderr.match(/^assay: store_torn: .*$/gm)]).toEqual([3, said.map((text) => `assay: store_torn: ${text}`)]);
+    expect(listed.stdout).toMatch(/^good .* success .*\nrecords\(99,5\) .* broken +store_torn\nx .* broken +store_torn\n$/);
+    expect(copied.stdout).toMatch(/^good +copied .*\nrecords\(99,5\) +refused +store_torn\nx +refused +store_torn\n$/);
+    expect(readdirSync(to).filter((name) => name.endsWith('.jsonl'))).toEqual(['good.ledger.jsonl']);
+  });
+
   test('a ledger that does not hold: exit 3 for every command, a fault where it is listed, and untouched', async () => {
     for (const [which, code] of [['(SELECT max(seq) FROM records)', 'store_torn|store_line'], ['1', 'store_ledger|store_line']] as const) {
       const path = join(folder, `spoiled-${which.length}.db`);

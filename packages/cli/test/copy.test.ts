@@ -156,9 +156,9 @@ describe('what does not hold is not copied: exit 3, nothing written for it, the 
 
 describe.skipIf(process.platform === 'win32')('a run that cannot be read stops no other', () => {
   const unreadable: readonly (readonly [what: string, exit: number, code: RegExp, make: (path: string) => void])[] = [
-    ['a folder of its name', 3, /^source_invalid$/, (path) => mkdirSync(path)],
+    ['a folder of its name', 3, /^store_torn$/, (path) => mkdirSync(path)],
     ['a link that leads back to itself', 5, /^store_unavailable$/, (path) => symlinkSync(path, path)],
-    ['a link to nowhere', 3, /^source_invalid$/, (path) => symlinkSync(`${path}-none`, path)],
+    ['a link to nowhere', 3, /^store_torn$/, (path) => symlinkSync(`${path}-none`, path)],
   ];
 
   test.each(unreadable)('%s, in the source and in the target: reported, exit %i, the others copied', async (_, exit, code, make) => {

@@ -53,7 +53,7 @@ export type Statements = {
   readonly holds: string;
   /** $1 run, $2 from, $3 to (not read). Rows `seq`, `text`: at most 512, and no more after the first 1 MiB. */
   readonly page: string;
-  /** Rows `run`. */
+  /** Rows `run`: also of records whose run is not in runs. */
   readonly list: string;
   /** $1 run. Row `count`. */
   readonly count: string;
@@ -97,7 +97,10 @@ export function statementsFor(schema: string): Statements {
           SELECT seq, text FROM ${records} WHERE run = $1 AND seq >= $2::bigint AND seq < $3::bigint ORDER BY seq LIMIT 512
         ) AS rows
       ) AS sized WHERE before < 1048576 ORDER BY seq`,
-    list: `SELECT run FROM ${runs}`,
+    // From run to run by the key, past the records of each.
+    list: `WITH RECURSIVE each AS (
+        SELECT min(run) AS run FROM ${records} UNION ALL SELECT (SELECT min(run) FROM ${records} WHERE run > each.run) FROM each WHERE run IS NOT NULL
+      ) SELECT run FROM ${runs} UNION SELECT run FROM each WHERE run IS NOT NULL`,
     count: `SELECT count FROM ${runs} WHERE run = $1`,
   };
 }

@@ -35,6 +35,7 @@ describeServer('a stored ledger that does not hold', () => {
     ['whose row in runs counts less', 'UPDATE s.runs SET count = 5', 5, null],
     ['whose row in runs counts more', 'UPDATE s.runs SET count = 7', 6, torn],
     ['whose row in runs has another hash', `UPDATE s.runs SET hash = '${'0'.repeat(64)}'`, 6, null],
+    ['with a row before its first record', "INSERT INTO s.records SELECT run, -1, text FROM s.records WHERE seq = 2", 0, { ...torn, detail: 'row -1 stands before record 0' }],
     ['whose last record stands at another place', 'UPDATE s.records SET seq = 9 WHERE seq = 5', 5, torn],
   ])('%s: no head, nothing is appended, nothing is mended', (_, damage, lines, error) =>
     atPlace(async ({ schema, open }, store) => {
@@ -76,6 +77,7 @@ describeServer('a stored ledger that does not hold', () => {
       const then = await evidence(schema);
       expect(await store.head(RUN)).toEqual({ _tag: 'Left', left: torn });
       expect(await store.append(RUN, null, chain)).toMatchObject({ _tag: 'Left', left: { code: 'torn' } });
+      expect(orThrow(await store.list())).toEqual(['other', RUN]);
       expect(await evidence(schema)).toEqual(then);
     }));
 

@@ -26,6 +26,8 @@ export class SqliteFailure extends Error {
     if (!(error instanceof Error)) return null;
     if ('errcode' in error && typeof error.errcode === 'number') return new SqliteFailure(error.errcode, error.message);
     if ('rawCode' in error && typeof error.rawCode === 'number') return new SqliteFailure(error.rawCode, error.message);
+    // `node:sqlite` reads no integer that is no safe one, and none of ours is.
+    if ('code' in error && error.code === 'ERR_OUT_OF_RANGE') return new SqliteFailure(SQLITE.CORRUPT, error.message);
     // libsql gives the code of a failed opening only in its message.
     const opening = /^ConnectionFailed\(.*: ([0-9]+)"\)$/s.exec(error.message)?.[1];
     return opening === undefined ? null : new SqliteFailure(Number(opening), error.message);

@@ -6,7 +6,7 @@
 import { err, LINE_LIMITS, ok, type Result } from '@assay/kernel';
 import type { StoreError } from '@assay/host';
 import type { Connection } from './driver.js';
-import { isOfOtherRun, lineOf, rowOfRun, torn } from './tail.js';
+import { firstOf, lineOf, rowOfRun, torn } from './tail.js';
 
 /** Lines still to be read: from `next` to `last`, of the run with this id in the tables. */
 export type Span = { readonly run: number; readonly runId: string; readonly next: number; readonly last: number };
@@ -18,11 +18,10 @@ export type Span = { readonly run: number; readonly runId: string; readonly next
 export function spanOf(db: Connection, runId: string, from: number): Result<StoreError, Span> {
   const run = rowOfRun(db, runId);
   if (run === null) return err({ code: 'not_found', run_id: runId });
-  const first = db.rows('SELECT seq, CAST(line AS BLOB) AS line FROM records WHERE run = ? ORDER BY seq LIMIT 1', run)[0];
-  const last = db.rows('SELECT max(seq) AS seq FROM records WHERE run = ?', run)[0]?.['seq'];
-  if (first === undefined || typeof first['seq'] !== 'number' || typeof last !== 'number') return err(torn(runId, 'the run has no records'));
-  if (isOfOtherRun(lineOf(first), runId)) return err({ code: 'run_id', run_id: runId, detail: 'other_run' });
-  return ok({ run, runId, next: Math.max(first['seq'], from), last });
+  const first = firstOf(db, run, runId);
+  if (first._tag === 'Left') return first;
+  const last = Number(db.rows('SELECT max(seq) AS seq FROM records WHERE run = ?', run)[0]?.['seq']);
+  return ok({ run, runId, next: Math.max(first.right, from), last });
 }
 
 /** The next lines of a span: about a mebibyte, at least one line. Error: `torn` where a record is missing or longer than any. */

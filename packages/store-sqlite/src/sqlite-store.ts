@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { compareText, encodeLine, err, isRunId, ok, type EvidenceRecord, type Head, type Result } from '@assay/kernel';
+import { encodeLine, err, isRunId, ok, type EvidenceRecord, type Head, type Result } from '@assay/kernel';
 import { headAfter, sequenceOf, StoreReadError, type Store, type StoreError } from '@assay/host';
 import { Database, type Survives } from './database.js';
 import type { Connection, SqliteDriver } from './driver.js';
@@ -14,6 +14,7 @@ import { addLine, addRun, isContinued, tryEmpty, tryRow, type Line } from './ext
 import { errnoOf, isBusy, SQLITE, SqliteFailure } from './failure.js';
 import { syncLog } from './folder.js';
 import { pageOf, spanOf, type Span } from './read-lines.js';
+import { isStray, namesIn } from './run-names.js';
 import { recognised } from './schema.js';
 import { endOf, tailOf, torn, type Tail } from './tail.js';
 import { inTransaction, patiently } from './transaction.js';
@@ -114,7 +115,7 @@ class OpenStore {
 
   async list(): Promise<Result<StoreError, readonly string[]>> {
     if (this.isClosed) return err({ code: 'closed' });
-    return this.inTurn(null, 'list', () => this.withReader((db) => ok((db?.rows('SELECT run_id FROM runs') ?? []).map((row) => String(row['run_id'])).sort(compareText))));
+    return this.inTurn(null, 'list', () => this.withReader((db) => ok(db === null ? [] : namesIn(db))));
   }
 
   async tryWriting(): Promise<Result<StoreError, null>> {
@@ -216,7 +217,8 @@ class OpenStore {
 
   private refuse(runId: string): StoreError | null {
     if (this.isClosed) return { code: 'closed' };
-    return isRunId(runId) ? null : { code: 'run_id', run_id: runId, detail: 'name' };
+    if (isRunId(runId)) return null;
+    return isStray(runId) ? torn(runId, 'this row belongs to no run') : { code: 'run_id', run_id: runId, detail: 'name' };
   }
 }
 

@@ -338,6 +338,38 @@ for (const driver of drivers) {
       await store.close();
     });
 
+    it('a row before record 0 is passed over by nothing: no head, no line, no append', async () => {
+      await seed(driver);
+      edit(driver, 'INSERT INTO records SELECT run, -1, line FROM records WHERE seq = 2');
+      const before = await digest();
+      const store = sqliteStore(path, driver);
+      const torn: StoreError = { code: 'torn', run_id: RUN, detail: 'row -1 stands before record 0' };
+      expect([await store.head(RUN), await store.append(RUN, head, []), await readError(store)]).toEqual([{ _tag: 'Left', left: torn }, { _tag: 'Left', left: torn }, torn]);
+      await store.close();
+      expect(await digest()).toBe(before);
+    });
+
+    it.each(['-1152921504606846976', '1152921504606846976'])('a sequence of %s, which is no number of this language, is torn by every driver', async (sequence) => {
+      await seed(driver);
+      edit(driver, `INSERT INTO records SELECT run, ${sequence}, line FROM records WHERE seq = 2`);
+      const store = sqliteStore(path, driver);
+      expect([await store.head(RUN), await readError(store)]).toMatchObject([{ left: { code: 'torn' } }, { code: 'torn' }]);
+      await store.close();
+    });
+
+    it('rows of a run that is not there are listed by the first of them, torn, and hide no run', async () => {
+      await seed(driver);
+      edit(driver, "INSERT INTO records VALUES (99, 7, 'x'), (99, 8, 'x'), (-3, -1, 'x')");
+      const store = sqliteStore(path, driver);
+      expect(orThrow(await store.list())).toEqual(['records(-3,-1)', 'records(99,7)', RUN]);
+      for (const name of ['records(-3,-1)', 'records(99,7)']) {
+        const torn = { _tag: 'Left', left: { code: 'torn', run_id: name, detail: 'this row belongs to no run' } };
+        expect([await store.head(name), await store.append(name, null, chain)]).toEqual([torn, torn]);
+      }
+      expect([orThrow(await store.head(RUN)), (await lines(store)).length]).toEqual([head, chain.length]);
+      await store.close();
+    });
+
     it('a run without records, a record of another sequence, a ledger of another run: refused', async () => {
       await seed(driver);
       edit(driver, "UPDATE records SET seq = 5 WHERE seq = 3; INSERT INTO runs (run_id) VALUES ('bare'); INSERT INTO runs (run_id) VALUES ('stolen'); INSERT INTO records SELECT (SELECT id FROM runs WHERE run_id = 'stolen'), seq, line FROM records WHERE seq < 3");

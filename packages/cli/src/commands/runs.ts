@@ -9,6 +9,7 @@ import type { Context } from '../context.js';
 import { EXIT, worst, type ExitCode } from '../exit.js';
 import { openStore, storeProblem } from '../inputs/store.js';
 import type { Output } from '../output/output.js';
+import type { Problem } from '../problem.js';
 import { padded, show, styled } from '../output/shown.js';
 
 /**
@@ -22,6 +23,7 @@ export async function runs({ output }: Context, options: { readonly store: strin
     const ids = await idsIn(store, place);
     const found: ListedRun[] = [];
     const codes: ExitCode[] = [];
+    const torn: Problem[] = [];
     const live = output.live<string>((id) => show`assay: reading ${id}, ${found.length} of ${ids.length} runs read`);
     try {
       for (const id of ids) {
@@ -32,6 +34,7 @@ export async function runs({ output }: Context, options: { readonly store: strin
         found.push(listed);
         // A run that is listed and cannot be found, or by a name that is none, is one that does not hold.
         codes.push(listed.fault === null ? EXIT.done : refused === null || refused.code === 'not_found' || refused.code === 'run_id' ? EXIT.failed : storeProblem(refused, place).problem.exit);
+        if (refused?.code === 'torn') torn.push(storeProblem(refused, place).problem);
       }
     } finally {
       live.end();
@@ -40,6 +43,7 @@ export async function runs({ output }: Context, options: { readonly store: strin
     output.document(document);
     const widths = { id: widest(found.map(({ run_id }) => run_id)), machine: widest(found.map(({ machine }) => machine ?? '')) };
     for (const listed of found) tell(output, listed, widths);
+    for (const problem of torn) output.complaint(problem);
     if (found.length === 0) output.line(show`no runs in ${place}`);
     return worst(codes);
   } finally {

@@ -65,7 +65,7 @@ class RunStop extends Error {
 async function copied(runId: string, options: CopyOptions): Promise<CopiedRun> {
   const { from, to, machines } = options;
   // No store takes it, and nobody typed it: it was put there by other means.
-  if (!isRunId(runId)) throw new RunStop(failed('source_invalid', `what is stored as ${runId} has no name of a run; nothing was copied`, from.place));
+  if (!isRunId(runId)) throw new RunStop(await unnamed(runId, from));
   const there = await thereIn(to, runId);
   const source = await reading(from, () => judgeStored(from.store, runId, { machines, at: there === null ? null : { head: there.head, lines: there.measure.lines }, onRecord: looking(options) }));
   const rederivation = rederivationOf(source);
@@ -81,6 +81,11 @@ async function copied(runId: string, options: CopyOptions): Promise<CopiedRun> {
   if (added > 0) await store(runId, there?.head ?? null, added, head, options);
   const identical = await arrived(runId, { head, source: source.whole, isSame, added }, options);
   return { run_id: runId, result: added === 0 ? 'already_there' : there === null ? 'copied' : 'completed', added, head, head_line: formatHeadLine(head), identical, rederivation, problem: null };
+}
+
+async function unnamed(runId: string, { store, place }: Place): Promise<Stop> {
+  const head = await store.head(runId);
+  return head._tag === 'Left' && head.left.code === 'torn' ? storeProblem(head.left, place) : failed('source_invalid', `what is stored as ${runId} has no name of a run; nothing was copied`, place);
 }
 
 async function thereIn(to: Place, runId: string): Promise<There | null> {
@@ -183,7 +188,7 @@ async function refusedReading(error: unknown, at: Place): Promise<unknown> {
   const { code } = error.error;
   // What is listed and cannot be found, as a link to nowhere, does not hold.
   if (code === 'not_found') return new RunStop(failed(isFrom ? 'source_invalid' : 'target_invalid', 'this run is listed and cannot be found; nothing was copied', place));
-  // What is stored and is no ledger is one that does not hold, wherever the store itself saw it.
-  if (code === 'torn' || code === 'run_id') return new RunStop(failed(isFrom ? 'source_invalid' : 'target_invalid', `${stop.problem.message}; nothing was copied`, place));
+  // What is stored and is another's is one that does not hold, wherever the store itself saw it.
+  if (code === 'run_id') return new RunStop(failed(isFrom ? 'source_invalid' : 'target_invalid', `${stop.problem.message}; nothing was copied`, place));
   return (await isOfThisRun(error.error, at)) ? new RunStop(stop) : stop;
 }
