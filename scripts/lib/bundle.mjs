@@ -64,7 +64,7 @@ export async function bundle() {
   const { rolldown } = await import('rolldown');
   const warnings = [];
   const graph = await rolldown({
-    input: { assay: join(CLI, 'dist', 'main.js') },
+    input: { assay: join(CLI, 'dist', 'main.js'), rederive: join(CLI, 'dist', 'verification', 'rederive.js') },
     cwd: root,
     platform: 'node',
     external: (id) => OPTIONAL.some((name) => id === name || id.startsWith(`${name}/`)) || !(id.startsWith('.') || isAbsolute(id) || id.startsWith('@assay/')),

@@ -243,7 +243,7 @@ function verifyOptions(command: Command): Command {
     .option('--reference', 'hold every line against a second encoder, slower')
     .option('--strict', 'any check left open is exit 4')
     .option('--allow-unchecked', 'accept a rederivation that could not be done')
-    .addOption(repeatable('--limit <k=v>', 'a bound of your own, such as records=1000000'))
+    .addOption(repeatable('--limit <k=v>', 'a bound of your own: records=N, bytes=N or seconds=N'))
     .option('--junit <file>', 'also write a JUnit report');
 }
 

@@ -100,6 +100,16 @@ describe('exit codes', () => {
     expect((await assay(['verify', ...args])).code).toBe(code);
   });
 
+  test('--limit seconds=1 ends a machine that does not, and judges all else', async () => {
+    const endless = join(folder, 'endless.mjs');
+    writeFileSync(endless, "const stub = () => null;\nexport const machines = [{ name: 'tally', version: 1, open() { for (;;); }, parse: stub, decide: stub, evolve: stub, encode: stub, decode: stub }];\n");
+    const { code, json } = await document(['verify', POLL, '--head', head, '--machine', endless, '--limit', 'seconds=1']);
+    expect(code).toBe(4);
+    expect(json).toMatchObject({ results: [{ due: null, checks: { integrity: held, completeness: held, rederivation: { verdict: 'not_checked', code: 'limit', detail: { seconds: 1 } } } }] });
+    const { json: within } = await document(['verify', POLL, '--limit', 'seconds=60', '--limit', 'records=5']);
+    expect(within).toMatchObject({ results: [{ checks: { rederivation: { verdict: 'not_checked', code: 'limit', record: 5 } } }] });
+  });
+
   test('--allow-unchecked says that it did', async () => {
     expect((await assay(['verify', forgery('proposal-erased'), '--allow-unchecked'])).stdout).toContain('--allow-unchecked');
   });

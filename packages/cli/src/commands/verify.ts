@@ -37,7 +37,7 @@ export async function verify(context: Context, files: readonly string[], flags: 
   if (flags.junit !== undefined) requireApart([flags.junit], [...files, ...flags.machine, ...beside, ...flags.signature, ...flags.proof, ...flags.trust]);
   const options = await optionsOf([...files, ...beside], flags);
   const outside = flags.with === undefined ? {} : { outside: keptIn(flags.with, output) };
-  const { documents, stopped } = await verifyAll(context, files, beside, { ...options, ...outside, ...(await authorshipOf(flags)) });
+  const { documents, stopped } = await verifyAll(context, files, beside, { ...options, ...outside, ...(await authorshipOf(flags)) }, await verifierOf(flags));
   const asked: ExitOptions = { ...exitOptions(flags), authorship: flags.trust.length > 0 };
   output.document({ results: documents });
   for (const [index, document] of documents.entries()) {
@@ -61,7 +61,7 @@ async function optionsOf(files: readonly string[], flags: VerifyFlags): Promise<
     machines: flags.hashOnly === true ? [] : await machinesFor(flags.machine, files),
     head: flags.head === undefined ? null : readHead(flags.head),
     expect: readExpectations(flags.expect),
-    limits: readLimits(flags.limit),
+    limits: limitsOf(flags),
     hashOnly: flags.hashOnly === true,
     keepIndex: files.length > 1 || flags.with !== undefined,
     ...(flags.reference === true ? { reference: (await import('@assay/kernel/reference')).referenceEncode } : {}),
@@ -79,6 +79,21 @@ async function authorshipOf(flags: VerifyFlags): Promise<Pick<VerifyOptions, 'au
   return authorshipOption(await evidenceOf(flags));
 }
 
+type VerifyOne = typeof verifyFile;
+
+/** How a file is verified: in this thread, or with a limit of seconds. */
+async function verifierOf(flags: VerifyFlags): Promise<VerifyOne> {
+  const { seconds } = readLimits(flags.limit);
+  if (seconds === undefined || flags.hashOnly === true) return verifyFile;
+  const { verifyWithin } = await import('../verification/within-seconds.js');
+  return (path, options, output) => verifyWithin(seconds, path, flags.machine, options, output);
+}
+
+function limitsOf(flags: VerifyFlags): NonNullable<VerifyOptions['limits']> {
+  const { seconds: _seconds, ...limits } = readLimits(flags.limit);
+  return limits;
+}
+
 type Verified = { readonly documents: readonly VerifyDocument[]; readonly stopped: readonly ExitCode[] };
 
 /** What kept a file from being judged. */
@@ -89,10 +104,10 @@ type Fault = { readonly file: string; readonly error: unknown; readonly problem:
  * machine that throws, are no verdict on the evidence: that is told on stderr and stands in the file's document, and the others are verified
  * all the same (`stopped`: what each comes to). Raises what is wrong with a file that is the only one.
  */
-async function verifyAll({ output }: Context, files: readonly string[], beside: readonly string[], options: VerifyOptions): Promise<Verified> {
+async function verifyAll({ output }: Context, files: readonly string[], beside: readonly string[], options: VerifyOptions, verifyOne: VerifyOne): Promise<Verified> {
   const verified = async (paths: readonly string[], given: VerifyOptions): Promise<readonly (VerifyReport | Fault)[]> => {
     const results: (VerifyReport | Fault)[] = [];
-    for (const path of paths) results.push(await verifyFile(path, given, output).catch((error: unknown) => faultOf(path, error, output)));
+    for (const path of paths) results.push(await verifyOne(path, given, output).catch((error: unknown) => faultOf(path, error, output)));
     return results;
   };
   const { head: _head, expect: _expect, outside: _outside, authorship: _authorship, ...common } = options;

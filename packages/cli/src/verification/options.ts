@@ -38,9 +38,9 @@ export function readExpectations(texts: readonly string[]): readonly Expectation
   return pipe(texts, traverseArray(expectationOf), orStop);
 }
 
-/** The user's own limits. Raises `Stop`: `limit`. */
-export function readLimits(texts: readonly string[]): Partial<VerifyLimits> {
-  return pipe(texts, traverseArray(limitOf), map((limits): Partial<VerifyLimits> => Object.fromEntries(limits)), orStop);
+/** The user's own limits: those of the verifier, and the seconds of a re-derivation. Raises `Stop`: `limit`. */
+export function readLimits(texts: readonly string[]): Partial<VerifyLimits & { readonly seconds: number }> {
+  return pipe(texts, traverseArray(limitOf), map((limits) => Object.fromEntries(limits)), orStop);
 }
 
 function expectationOf(text: string): Result<Stop, Expectation> {
@@ -64,9 +64,10 @@ function isWhole({ key, value }: Expectation): boolean {
 
 function limitOf(text: string): Result<Stop, readonly [string, number]> {
   return pipe(
-    /^(records|bytes)=([0-9]{1,15})$/.exec(text),
-    fromNullable(misuse('limit', 'this is no limit', `--limit ${text}`, 'give records=N or bytes=N')),
-    map(([, key = '', value = '']) => [key, Number(value)] as const),
+    /^(?:(?:records|bytes)=[0-9]{1,15}|seconds=[1-9][0-9]{0,5})$/.exec(text),
+    fromNullable(misuse('limit', 'this is no limit', `--limit ${text}`, 'give records=N, bytes=N or seconds=N')),
+    map(([found]) => found.split('=')),
+    map(([key = '', value = '']) => [key, Number(value)] as const),
   );
 }
 
