@@ -31,9 +31,12 @@ export async function verifyWithin(seconds: number, path: string, modules: reado
 function rederivedWithin(seconds: number, order: RederiveOrder): Promise<Rederived | null> {
   const worker = new Worker(new URL('rederive.js', import.meta.url), { workerData: order });
   return new Promise<Rederived | null>((resolve, reject) => {
-    const timer = setTimeout(() => resolve(null), seconds * 1_000);
+    const timer = setTimeout(() => void worker.terminate(), seconds * 1_000);
     worker.once('message', resolve);
     worker.once('error', reject);
-    worker.once('exit', () => clearTimeout(timer));
-  }).finally(() => worker.terminate());
+    worker.once('exit', () => {
+      clearTimeout(timer);
+      resolve(null);
+    });
+  });
 }
