@@ -1,148 +1,422 @@
-/** Rules of the loops that no golden run shows by itself: each was written because nothing failed when the rule was taken out (`scripts/rules.mjs`). */
+/**
+ * Rules of the loops that no golden run shows by itself: each was written because nothing failed when the
+ * rule was taken out (`docs/mutation.md`).
+ */
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@assay/kernel';
-import { defaultPolicy, type ExecuteBody, type JudgeBody, type MergeBody, type PlanBody, type ToolCall } from '../../src/index.js';
+import {
+  defaultPolicy,
+  type ExecuteBody,
+  type JudgeBody,
+  type MergeBody,
+  type PlanBody,
+  type ToolCall,
+} from '../../src/index.js';
 import type { Recall } from '../../src/memory/index.js';
-import { called, criterion, planOf, play, policyWith, replayed, TASK, willing, type Cast, type Played } from '../lib/playing.js';
+import {
+  called,
+  criterion,
+  planOf,
+  play,
+  policyWith,
+  replayed,
+  TASK,
+  willing,
+  type Cast,
+  type Played,
+} from '../lib/playing.js';
 
 const oneRound = policyWith({ ggs: { ...defaultPolicy.ggs, max_replans: 1 } });
-const asked = (played: Played, kind: string, round = 0): number => played.asked.filter(({ body, kind: of }) => of === kind && (body as unknown as { readonly subtask: string }).subtask.startsWith(`${round}.`)).length;
-const outcomes = (played: Played): readonly { readonly reason: string | null; readonly infrastructure: boolean }[] => played.events.flatMap((event) => (event.t === 'message' && event.kind === 'SubTaskOutcome' ? [event.body] : []));
-const did = (status: string, ...calls: readonly ToolCall[]): { readonly value: Json } => ({ value: { status, output: 'x', tool_calls: calls as unknown as Json } });
-const unmet = ({ criteria }: JudgeBody): { readonly value: Json } => ({ value: { verdicts: criteria.map(({ id }) => ({ criterion: id, verdict: 'fail', failure_class: 'logical', evidence: 'no' })), what_was_wrong: null, what_to_do: null } });
+const asked = (played: Played, kind: string, round = 0): number =>
+  played.asked.filter(
+    ({ body, kind: of }) =>
+      of === kind && (body as unknown as { readonly subtask: string }).subtask.startsWith(`${round}.`),
+  ).length;
+const outcomes = (
+  played: Played,
+): readonly { readonly reason: string | null; readonly infrastructure: boolean }[] =>
+  played.events.flatMap((event) =>
+    event.t === 'message' && event.kind === 'SubTaskOutcome' ? [event.body] : [],
+  );
+const did = (status: string, ...calls: readonly ToolCall[]): { readonly value: Json } => ({
+  value: { status, output: 'x', tool_calls: calls as unknown as Json },
+});
+const unmet = ({ criteria }: JudgeBody): { readonly value: Json } => ({
+  value: {
+    verdicts: criteria.map(({ id }) => ({
+      criterion: id,
+      verdict: 'fail',
+      failure_class: 'logical',
+      evidence: 'no',
+    })),
+    what_was_wrong: null,
+    what_to_do: null,
+  },
+});
 
 describe('corrections', () => {
-  it.each([0, 1, 2, 5])('there are at most %i after the first attempt, whether the calls or the judge say no (dec-B7)', (retries) => {
-    const policy = policyWith({ limits: { ...defaultPolicy.limits, retries }, ggs: { ...defaultPolicy.ggs, max_replans: 1 }, guard: { triples: 0, oscillation: 0, same_rounds: 0 } });
-    const judged = play(policy, { ...willing, judge: unmet });
-    expect([asked(judged, 'execute'), asked(judged, 'judge'), outcomes(judged)[0]?.reason]).toEqual([retries + 1, retries + 1, 'criteria_unmet']);
-    const claimed = play(policy, { ...willing, execute: () => did('completed') });
-    expect([asked(claimed, 'execute'), asked(claimed, 'judge'), outcomes(claimed)[0]?.reason]).toEqual([retries + 1, 0, 'nothing_was_done']);
-    replayed(judged);
-    replayed(claimed);
-  });
+  it.each([0, 1, 2, 5])(
+    'there are at most %i after the first attempt, whether the calls or the judge say no (dec-B7)',
+    (retries) => {
+      const policy = policyWith({
+        limits: { ...defaultPolicy.limits, retries },
+        ggs: { ...defaultPolicy.ggs, max_replans: 1 },
+        guard: { triples: 0, oscillation: 0, same_rounds: 0 },
+      });
+      const judged = play(policy, { ...willing, judge: unmet });
+      expect([asked(judged, 'execute'), asked(judged, 'judge'), outcomes(judged)[0]?.reason]).toEqual([
+        retries + 1,
+        retries + 1,
+        'criteria_unmet',
+      ]);
+      const claimed = play(policy, { ...willing, execute: () => did('completed') });
+      expect([asked(claimed, 'execute'), asked(claimed, 'judge'), outcomes(claimed)[0]?.reason]).toEqual([
+        retries + 1,
+        0,
+        'nothing_was_done',
+      ]);
+      replayed(judged);
+      replayed(claimed);
+    },
+  );
 });
 
 describe('what ends a sub-task at once (003 §R4a)', () => {
   it.each([
     ['a status failed', did('failed', called('write_file', 'a')), 'executor_failed'],
-    ['a tool that ran out of time', did('completed', called('write_file', 'a', '', { status: 'timeout' })), 'tool_timeout'],
-    ['a tool that was stopped', did('uncertain', called('write_file', 'a', '', { status: 'interrupted' })), 'tool_interrupted'],
+    [
+      'a tool that ran out of time',
+      did('completed', called('write_file', 'a', '', { status: 'timeout' })),
+      'tool_timeout',
+    ],
+    [
+      'a tool that was stopped',
+      did('uncertain', called('write_file', 'a', '', { status: 'interrupted' })),
+      'tool_interrupted',
+    ],
   ])('%s: no judge, no correction', (_, said, reason) => {
     const played = play(oneRound, { ...willing, execute: () => said });
-    expect([asked(played, 'execute'), asked(played, 'judge'), outcomes(played)[0]]).toMatchObject([1, 0, { reason, infrastructure: true }]);
+    expect([asked(played, 'execute'), asked(played, 'judge'), outcomes(played)[0]]).toMatchObject([
+      1,
+      0,
+      { reason, infrastructure: true },
+    ]);
     replayed(played);
   });
 });
 
 describe('what must not be used', () => {
-  const environmental: Cast = { ...willing, judge: ({ criteria }: JudgeBody) => ({ value: { verdicts: criteria.map(({ id }) => ({ criterion: id, verdict: 'fail', failure_class: 'environmental', evidence: 'no' })), what_was_wrong: null, what_to_do: null } }) };
+  const environmental: Cast = {
+    ...willing,
+    judge: ({ criteria }: JudgeBody) => ({
+      value: {
+        verdicts: criteria.map(({ id }) => ({
+          criterion: id,
+          verdict: 'fail',
+          failure_class: 'environmental',
+          evidence: 'no',
+        })),
+        what_was_wrong: null,
+        what_to_do: null,
+      },
+    }),
+  };
   const noRetries = { ...defaultPolicy.limits, retries: 0 };
 
   it('a plan for an input that failed is turned away, under any spelling (law-G11)', () => {
     const spelled = ['report.md', './report.md', ' report.md'];
     const played = play(policyWith({ limits: { ...noRetries, plans: 2 } }), {
       ...environmental,
-      plan: (_: PlanBody, turn: number) => ({ value: planOf([{ criteria: [criterion('it is there')], uses: [{ tool: 'write_file', target: spelled[turn] ?? '' }] }]) }),
+      plan: (_: PlanBody, turn: number) => ({
+        value: planOf([
+          {
+            criteria: [criterion('it is there')],
+            uses: [{ tool: 'write_file', target: spelled[turn] ?? '' }],
+          },
+        ]),
+      }),
       execute: () => did('completed', called('write_file', 'report.md')),
     });
     expect([played.rejections, played.result?.why]).toEqual([['blocked_target'], 'blocked_target']);
   });
 
-  const recalled = (action: 'avoid' | 'exploit'): Recall => ({ at_us: 1, tags: [{ space: 'tool:write_file', entity: 'env:local', attention_nano: 2_000_000_000, decision_nano: action === 'avoid' ? -2_000_000_000 : 2_000_000_000, action }], rules: [], failures: [], left_out: { tags: 0, rules: 0 } });
+  const recalled = (action: 'avoid' | 'exploit'): Recall => ({
+    at_us: 1,
+    tags: [
+      {
+        space: 'tool:write_file',
+        entity: 'env:local',
+        attention_nano: 2_000_000_000,
+        decision_nano: action === 'avoid' ? -2_000_000_000 : 2_000_000_000,
+        action,
+      },
+    ],
+    rules: [],
+    failures: [],
+    left_out: { tags: 0, rules: 0 },
+  });
 
   it('a plan with a tool that memory avoids is turned away, and one that it recommends is not (dec-M6)', () => {
     const policy = { ...oneRound, memory: true };
-    const avoiding = play(policy, { ...willing, recall: () => ({ value: recalled('avoid') as unknown as Json }) });
-    expect([avoiding.rejections, avoiding.result?.why]).toEqual([['blocked_tool', 'blocked_tool'], 'blocked_tool']);
-    const exploiting = play(policy, { ...willing, recall: () => ({ value: recalled('exploit') as unknown as Json }) });
+    const avoiding = play(policy, {
+      ...willing,
+      recall: () => ({ value: recalled('avoid') as unknown as Json }),
+    });
+    expect([avoiding.rejections, avoiding.result?.why]).toEqual([
+      ['blocked_tool', 'blocked_tool'],
+      'blocked_tool',
+    ]);
+    const exploiting = play(policy, {
+      ...willing,
+      recall: () => ({ value: recalled('exploit') as unknown as Json }),
+    });
     expect([exploiting.rejections, exploiting.result?.directive]).toEqual([[], 'accept']);
   });
 
   it.each([
-    ['a tool that is blocked', 'logical' as const, { tool: 'shell', target: 'ls > x' }, called('write_file', 'b'), 'blocked_tool_used'],
-    ['an input that is blocked', 'environmental' as const, { tool: 'write_file', target: '*' }, called('write_file', './a'), 'blocked_target_used'],
-    ['a tool that the plan does not name', 'environmental' as const, { tool: 'write_file', target: '*' }, called('read_file', 'c'), 'undeclared_tool_used'],
-    ['a tool that is not available', 'environmental' as const, { tool: 'write_file', target: '*' }, called('mdfind', 'c'), 'unknown_tool_used'],
-  ])('an executor that calls %s is not believed, whatever the plan said', (_, failure_class, use, call, reason) => {
-    const policy = policyWith({ limits: noRetries, ggs: { ...defaultPolicy.ggs, max_replans: 2 }, tools: policyWith().tools.map((tool) => (tool.name === 'shell' ? { ...tool, class: 'app' as const } : tool)) });
-    const played = play(policy, {
-      ...willing,
-      plan: ({ round }: PlanBody) => ({ value: planOf([{ criteria: [criterion('it is there')], uses: round === 0 ? [{ tool: 'write_file', target: 'a' }] : [use] }]) }),
-      execute: ({ subtask }: ExecuteBody) => did('completed', subtask.startsWith('0.') ? called('write_file', 'a') : call),
-      judge: ({ criteria }: JudgeBody) => ({ value: { verdicts: criteria.map(({ id }) => ({ criterion: id, verdict: 'fail', failure_class, evidence: 'no' })), what_was_wrong: null, what_to_do: null } }),
-    });
-    expect([asked(played, 'judge', 0), asked(played, 'judge', 1), outcomes(played)[1]?.reason]).toEqual([1, 0, reason]);
-  });
+    [
+      'a tool that is blocked',
+      'logical' as const,
+      { tool: 'shell', target: 'ls > x' },
+      called('write_file', 'b'),
+      'blocked_tool_used',
+    ],
+    [
+      'an input that is blocked',
+      'environmental' as const,
+      { tool: 'write_file', target: '*' },
+      called('write_file', './a'),
+      'blocked_target_used',
+    ],
+    [
+      'a tool that the plan does not name',
+      'environmental' as const,
+      { tool: 'write_file', target: '*' },
+      called('read_file', 'c'),
+      'undeclared_tool_used',
+    ],
+    [
+      'a tool that is not available',
+      'environmental' as const,
+      { tool: 'write_file', target: '*' },
+      called('mdfind', 'c'),
+      'unknown_tool_used',
+    ],
+  ])(
+    'an executor that calls %s is not believed, whatever the plan said',
+    (_, failure_class, use, call, reason) => {
+      const policy = policyWith({
+        limits: noRetries,
+        ggs: { ...defaultPolicy.ggs, max_replans: 2 },
+        tools: policyWith().tools.map((tool) =>
+          tool.name === 'shell' ? { ...tool, class: 'app' as const } : tool,
+        ),
+      });
+      const played = play(policy, {
+        ...willing,
+        plan: ({ round }: PlanBody) => ({
+          value: planOf([
+            {
+              criteria: [criterion('it is there')],
+              uses: round === 0 ? [{ tool: 'write_file', target: 'a' }] : [use],
+            },
+          ]),
+        }),
+        execute: ({ subtask }: ExecuteBody) =>
+          did('completed', subtask.startsWith('0.') ? called('write_file', 'a') : call),
+        judge: ({ criteria }: JudgeBody) => ({
+          value: {
+            verdicts: criteria.map(({ id }) => ({
+              criterion: id,
+              verdict: 'fail',
+              failure_class,
+              evidence: 'no',
+            })),
+            what_was_wrong: null,
+            what_to_do: null,
+          },
+        }),
+      });
+      expect([asked(played, 'judge', 0), asked(played, 'judge', 1), outcomes(played)[1]?.reason]).toEqual([
+        1,
+        0,
+        reason,
+      ]);
+    },
+  );
 });
 
 describe('what a plan declared', () => {
-  const plan = (...uses: readonly { tool: string; target: string }[]): Cast => ({ ...willing, plan: () => ({ value: planOf([{ criteria: [criterion('it is there')], uses }]) }) });
+  const plan = (...uses: readonly { tool: string; target: string }[]): Cast => ({
+    ...willing,
+    plan: () => ({ value: planOf([{ criteria: [criterion('it is there')], uses }]) }),
+  });
   const use = (tool: string, target: string): { tool: string; target: string } => ({ tool, target });
 
   it.each([
     ['a file that was not declared', [use('write_file', 'report.md')], called('write_file', 'other.md')],
-    ['it beside the one that was', [use('write_file', 'report.md')], called('write_file', '{"content":"x","path":"other.md"}')],
+    [
+      'it beside the one that was',
+      [use('write_file', 'report.md')],
+      called('write_file', '{"content":"x","path":"other.md"}'),
+    ],
     ['another line', [use('shell', 'mv a.txt b.txt')], called('shell', 'mv a.txt c.txt')],
-    ['a line that acts, where one that looks was declared', [use('shell', 'cat a.txt')], called('shell', 'cat a.txt > b.txt')],
+    [
+      'a line that acts, where one that looks was declared',
+      [use('shell', 'cat a.txt')],
+      called('shell', 'cat a.txt > b.txt'),
+    ],
     ['what only looks like a pattern', [use('write_file', 'out/*')], called('write_file', 'out/a.md')],
-    ['a file that the tool would not let it touch', [use('write_file', 'report.md')], called('write_file', 'other.md', 'not_allowed', { status: 'denied' })],
+    [
+      'a file that the tool would not let it touch',
+      [use('write_file', 'report.md')],
+      called('write_file', 'other.md', 'not_allowed', { status: 'denied' }),
+    ],
   ])('an executor that acts on %s is corrected, then fails by its approach', (_, uses, call) => {
     const declared = uses[0] ?? use('', '');
-    const played = play(oneRound, { ...plan(...uses), execute: () => did('completed', called(declared.tool, declared.target), call) });
-    expect([asked(played, 'execute'), asked(played, 'judge'), outcomes(played)[0]]).toMatchObject([3, 0, { reason: 'undeclared_target_used', infrastructure: false, verdicts: [{ failure_class: 'logical' }] }]);
-    const said = played.events.flatMap((event) => (event.t === 'message' && event.kind === 'CorrectionSignal' ? [event.body.what_was_wrong] : []));
+    const played = play(oneRound, {
+      ...plan(...uses),
+      execute: () => did('completed', called(declared.tool, declared.target), call),
+    });
+    expect([asked(played, 'execute'), asked(played, 'judge'), outcomes(played)[0]]).toMatchObject([
+      3,
+      0,
+      { reason: 'undeclared_target_used', infrastructure: false, verdicts: [{ failure_class: 'logical' }] },
+    ]);
+    const said = played.events.flatMap((event) =>
+      event.t === 'message' && event.kind === 'CorrectionSignal' ? [event.body.what_was_wrong] : [],
+    );
     expect(said[0]).toContain(`undeclared_target_used: ${call.tool}: ${call.input}`);
     replayed(played);
   });
 
   it.each([
-    ['the file that was declared', [use('write_file', 'report.md')], called('write_file', '{"content":"x","path":"./report.md"}')],
+    [
+      'the file that was declared',
+      [use('write_file', 'report.md')],
+      called('write_file', '{"content":"x","path":"./report.md"}'),
+    ],
     ['any file, where the plan does not know it', [use('write_file', '*')], called('write_file', 'out/a.md')],
     ['the line that was declared', [use('shell', 'mv a.txt b.txt')], called('shell', 'mv a.txt b.txt')],
   ])('an executor may act on %s', (_, uses, call) => {
-    expect(play(oneRound, { ...plan(...uses), execute: () => did('completed', call) }).result?.directive).toBe('accept');
+    expect(
+      play(oneRound, { ...plan(...uses), execute: () => did('completed', call) }).result?.directive,
+    ).toBe('accept');
   });
 
   it.each([
-    ['reads another file', [use('write_file', 'report.md'), use('read_file', 'a.txt')], called('read_file', 'b.txt')],
-    ['searches elsewhere', [use('write_file', 'report.md'), use('find_files', '{"under":"a"}')], called('find_files', '{"under":"b"}')],
-    ['looks by a command', [use('write_file', 'report.md'), use('shell', 'cat a.txt')], called('shell', "grep -c 'x' b.txt | sort")],
+    [
+      'reads another file',
+      [use('write_file', 'report.md'), use('read_file', 'a.txt')],
+      called('read_file', 'b.txt'),
+    ],
+    [
+      'searches elsewhere',
+      [use('write_file', 'report.md'), use('find_files', '{"under":"a"}')],
+      called('find_files', '{"under":"b"}'),
+    ],
+    [
+      'looks by a command',
+      [use('write_file', 'report.md'), use('shell', 'cat a.txt')],
+      called('shell', "grep -c 'x' b.txt | sort"),
+    ],
   ])('an executor that %s with a tool of the plan goes on: looks change nothing', (_, uses, look) => {
-    expect(play(oneRound, { ...plan(...uses), execute: () => did('completed', look, called('write_file', 'report.md')) }).result?.directive).toBe('accept');
+    expect(
+      play(oneRound, {
+        ...plan(...uses),
+        execute: () => did('completed', look, called('write_file', 'report.md')),
+      }).result?.directive,
+    ).toBe('accept');
   });
 
   it('nobody is asked to allow what the plan did not declare', () => {
-    const held = called('write_file', 'other.md', 'needs_confirmation', { status: 'denied', irreversible: true });
-    const played = play(oneRound, { ...plan(use('write_file', 'report.md')), execute: () => did('uncertain', held), confirm: () => ({ value: { approved: true, note: null } }) });
-    expect([played.asked.filter(({ kind }) => kind === 'confirm').length, outcomes(played)[0]?.reason]).toEqual([0, 'undeclared_target_used']);
+    const held = called('write_file', 'other.md', 'needs_confirmation', {
+      status: 'denied',
+      irreversible: true,
+    });
+    const played = play(oneRound, {
+      ...plan(use('write_file', 'report.md')),
+      execute: () => did('uncertain', held),
+      confirm: () => ({ value: { approved: true, note: null } }),
+    });
+    expect([
+      played.asked.filter(({ kind }) => kind === 'confirm').length,
+      outcomes(played)[0]?.reason,
+    ]).toEqual([0, 'undeclared_target_used']);
   });
 });
 
 describe('what R4b has not passed is no success, however near it is', () => {
-  /** Nine criteria of a sub-task are met and one of the task is not, none of them hard: D = 1/10, well within delta. */
-  const near: Cast = { ...willing, plan: ({ round }: PlanBody) => ({ value: planOf([{ criteria: Array.from({ length: 9 }, (_, index) => criterion(`part ${index}`)), uses: [{ tool: 'write_file', target: `report-${round}` }] }], [criterion('it says what was asked')]) }), execute: ({ subtask }: ExecuteBody) => did('completed', called('write_file', `report-${subtask.split('.')[0]}`)) };
-  const rejecting = ({ criteria }: MergeBody): { readonly value: Json } => ({ value: { merged_output: 'x', summary: 'x', verdicts: criteria.map(({ id }) => ({ criterion: id, verdict: 'fail', failure_class: 'environmental', evidence: 'no' })) } });
+  /**
+   * Nine criteria of a sub-task are met and one of the task is not, none of them hard: D = 1/10, well within
+   * delta.
+   */
+  const near: Cast = {
+    ...willing,
+    plan: ({ round }: PlanBody) => ({
+      value: planOf(
+        [
+          {
+            criteria: Array.from({ length: 9 }, (_, index) => criterion(`part ${index}`)),
+            uses: [{ tool: 'write_file', target: `report-${round}` }],
+          },
+        ],
+        [criterion('it says what was asked')],
+      ),
+    }),
+    execute: ({ subtask }: ExecuteBody) =>
+      did('completed', called('write_file', `report-${subtask.split('.')[0]}`)),
+  };
+  const rejecting = ({ criteria }: MergeBody): { readonly value: Json } => ({
+    value: {
+      merged_output: 'x',
+      summary: 'x',
+      verdicts: criteria.map(({ id }) => ({
+        criterion: id,
+        verdict: 'fail',
+        failure_class: 'environmental',
+        evidence: 'no',
+      })),
+    },
+  });
 
   it.each([
     ['a rejection', rejecting],
-    ['no verdict, since R4b ran out of time', () => ({ failure: { code: 'timeout' as const, final: true, detail: null } })],
+    [
+      'no verdict, since R4b ran out of time',
+      () => ({ failure: { code: 'timeout' as const, final: true, detail: null } }),
+    ],
     ['no verdict, since R4b said nothing that can be read', () => ({ value: 'fine' })],
   ])('%s: the task goes on, and ends as abandoned', (_, merge) => {
     const played = play(oneRound, { ...near, merge });
-    const evaluations = played.events.flatMap((event) => (event.t === 'message' && event.kind === 'PlanDirective' ? [event.body.evaluation] : []));
-    expect(evaluations).toMatchObject([{ D: { exact: '1/10' }, distance_floor: 'r4b_rejected', directive: 'change_path' }]);
-    expect(played.result).toMatchObject({ directive: 'abandon', reason: 'omega', loss: { D: { exact: '1/10' } }, unmet: [{ text: 'it says what was asked' }] });
+    const evaluations = played.events.flatMap((event) =>
+      event.t === 'message' && event.kind === 'PlanDirective' ? [event.body.evaluation] : [],
+    );
+    expect(evaluations).toMatchObject([
+      { D: { exact: '1/10' }, distance_floor: 'r4b_rejected', directive: 'change_path' },
+    ]);
+    expect(played.result).toMatchObject({
+      directive: 'abandon',
+      reason: 'omega',
+      loss: { D: { exact: '1/10' } },
+      unmet: [{ text: 'it says what was asked' }],
+    });
     replayed(played);
   });
 
   it('and it is told to R7 alone, never to the planner (002 "Key Invariants")', () => {
-    const said = [willing, { ...near, merge: rejecting }, { ...willing, judge: unmet }].flatMap((cast) => play(oneRound, cast).events.flatMap((event) => (event.t === 'message' && event.from === 'R4b' ? [`${event.to} ${event.kind}`] : [])));
+    const said = [willing, { ...near, merge: rejecting }, { ...willing, judge: unmet }].flatMap((cast) =>
+      play(oneRound, cast).events.flatMap((event) =>
+        event.t === 'message' && event.from === 'R4b' ? [`${event.to} ${event.kind}`] : [],
+      ),
+    );
     expect([...new Set(said)].toSorted()).toEqual(['R7 OutcomeSummary', 'R7 ReplanRequest']);
   });
 
   it('what it is asked are the criteria of the task, as the plan names them', () => {
-    const [body] = play(oneRound, near).asked.filter(({ kind }) => kind === 'merge').map((request) => request.body as unknown as MergeBody);
+    const [body] = play(oneRound, near)
+      .asked.filter(({ kind }) => kind === 'merge')
+      .map((request) => request.body as unknown as MergeBody);
     expect(body?.criteria).toEqual([{ id: '0.t.0', ...criterion('it says what was asked') }]);
   });
 });
@@ -150,63 +424,202 @@ describe('what R4b has not passed is no success, however near it is', () => {
 describe('a planner that plans anew', () => {
   const hard = (text: string): ReturnType<typeof criterion> => criterion(text, { hard: true });
   const first = [hard('it says what was asked'), criterion('it is short'), hard('it is signed')];
-  const keeping = (given: (body: PlanBody) => Json): Cast => ({ ...willing, plan: (body: PlanBody) => ({ value: given(body) }), judge: unmet });
-  const plan = (round: number, task: readonly ReturnType<typeof criterion>[]): Json => planOf([{ criteria: [criterion('it is there')], uses: [{ tool: round === 0 ? 'write_file' : 'find_files', target: '*' }] }], task);
-  const kept = (played: Played): readonly (readonly string[])[] => played.asked.filter(({ kind }) => kind === 'plan').map(({ body }) => (body as unknown as PlanBody).keep.map(({ id, text }) => `${id} ${text}`));
+  const keeping = (given: (body: PlanBody) => Json): Cast => ({
+    ...willing,
+    plan: (body: PlanBody) => ({ value: given(body) }),
+    judge: unmet,
+  });
+  const plan = (round: number, task: readonly ReturnType<typeof criterion>[]): Json =>
+    planOf(
+      [
+        {
+          criteria: [criterion('it is there')],
+          uses: [{ tool: round === 0 ? 'write_file' : 'find_files', target: '*' }],
+        },
+      ],
+      task,
+    );
+  const kept = (played: Played): readonly (readonly string[])[] =>
+    played.asked
+      .filter(({ kind }) => kind === 'plan')
+      .map(({ body }) => (body as unknown as PlanBody).keep.map(({ id, text }) => `${id} ${text}`));
 
   it('is told the hard criteria that it named, by the ids of the plan before, and nothing in the first round (Law 0)', () => {
-    const played = play(policyWith({ limits: { ...defaultPolicy.limits, retries: 0 }, ggs: { ...defaultPolicy.ggs, max_replans: 2 } }), keeping(({ round, keep }) => plan(round, round === 0 ? first : keep.map(({ text }) => hard(text)).toReversed())));
-    expect([kept(played), played.rejections]).toEqual([[[], ['0.t.0 it says what was asked', '0.t.2 it is signed'], ['1.t.0 it is signed', '1.t.1 it says what was asked']], []]);
+    const played = play(
+      policyWith({
+        limits: { ...defaultPolicy.limits, retries: 0 },
+        ggs: { ...defaultPolicy.ggs, max_replans: 2 },
+      }),
+      keeping(({ round, keep }) =>
+        plan(round, round === 0 ? first : keep.map(({ text }) => hard(text)).toReversed()),
+      ),
+    );
+    expect([kept(played), played.rejections]).toEqual([
+      [
+        [],
+        ['0.t.0 it says what was asked', '0.t.2 it is signed'],
+        ['1.t.0 it is signed', '1.t.1 it says what was asked'],
+      ],
+      [],
+    ]);
     replayed(played);
   });
 
   it('is told them in the third round by what the second kept, with what it added', () => {
-    const policy = policyWith({ limits: { ...defaultPolicy.limits, retries: 0 }, ggs: { ...defaultPolicy.ggs, max_replans: 3 }, guard: { triples: 0, oscillation: 0, same_rounds: 0 } });
-    const played = play(policy, { ...keeping(({ round, keep }) => planOf([{ criteria: [criterion('it is there')], uses: [{ tool: 'write_file', target: '*' }] }], round === 0 ? [hard('a')] : [hard(`new ${round}`), ...keep.map(({ text }) => hard(text))])), judge: ({ criteria }: JudgeBody) => ({ value: { verdicts: criteria.map(({ id }) => ({ criterion: id, verdict: 'fail', failure_class: 'environmental', evidence: 'no' })), what_was_wrong: null, what_to_do: null } }) });
+    const policy = policyWith({
+      limits: { ...defaultPolicy.limits, retries: 0 },
+      ggs: { ...defaultPolicy.ggs, max_replans: 3 },
+      guard: { triples: 0, oscillation: 0, same_rounds: 0 },
+    });
+    const played = play(policy, {
+      ...keeping(({ round, keep }) =>
+        planOf(
+          [{ criteria: [criterion('it is there')], uses: [{ tool: 'write_file', target: '*' }] }],
+          round === 0 ? [hard('a')] : [hard(`new ${round}`), ...keep.map(({ text }) => hard(text))],
+        ),
+      ),
+      judge: ({ criteria }: JudgeBody) => ({
+        value: {
+          verdicts: criteria.map(({ id }) => ({
+            criterion: id,
+            verdict: 'fail',
+            failure_class: 'environmental',
+            evidence: 'no',
+          })),
+          what_was_wrong: null,
+          what_to_do: null,
+        },
+      }),
+    });
     expect(kept(played).slice(0, 3)).toEqual([[], ['0.t.0 a'], ['1.t.0 new 1', '1.t.1 a']]);
   });
 
   it('what it is told is what is held against it: one that it leaves out turns the plan away', () => {
-    const played = play(policyWith({ limits: { ...defaultPolicy.limits, retries: 0, plans: 1 } }), keeping(({ round, keep }) => plan(round, round === 0 ? first : keep.slice(1).map(({ text }) => hard(text)))));
+    const played = play(
+      policyWith({ limits: { ...defaultPolicy.limits, retries: 0, plans: 1 } }),
+      keeping(({ round, keep }) =>
+        plan(round, round === 0 ? first : keep.slice(1).map(({ text }) => hard(text))),
+      ),
+    );
     expect([played.rejections, played.result?.why]).toEqual([[], 'criterion_dropped']);
   });
 });
 
 describe('a task', () => {
   it('carries no criteria: a perceiver that names some is turned away, and the planner derives them all (002 "Key Invariants")', () => {
-    const played = play(policyWith(), { ...willing, perceive: (_: unknown, turn: number) => ({ value: turn === 0 ? ({ ...(TASK as object), success_criteria: ['it is there'] } as Json) : TASK }) });
+    const played = play(policyWith(), {
+      ...willing,
+      perceive: (_: unknown, turn: number) => ({
+        value: turn === 0 ? ({ ...(TASK as object), success_criteria: ['it is there'] } as Json) : TASK,
+      }),
+    });
     expect([played.rejections, played.result?.directive]).toEqual([['bad_task'], 'accept']);
-    expect(played.asked.filter(({ kind }) => kind === 'plan').map(({ body }) => Object.keys((body as unknown as PlanBody).task).toSorted())).toEqual([['constraints', 'intent', 'label']]);
+    expect(
+      played.asked
+        .filter(({ kind }) => kind === 'plan')
+        .map(({ body }) => Object.keys((body as unknown as PlanBody).task).toSorted()),
+    ).toEqual([['constraints', 'intent', 'label']]);
   });
 });
 
 describe('what R7 tells memory', () => {
   it('of three inputs that failed in one round it tells each by itself (002 "Key Invariants")', () => {
     const uses = ['a', 'b', 'c'].map((target) => ({ tool: 'write_file', target }));
-    const played = play({ ...oneRound, limits: { ...defaultPolicy.limits, retries: 0 } }, { ...willing, plan: () => ({ value: planOf([{ criteria: [criterion('it is there')], uses }]) }), execute: () => did('completed', ...uses.map(({ tool, target }) => called(tool, target))), judge: ({ criteria }: JudgeBody) => ({ value: { verdicts: criteria.map(({ id }) => ({ criterion: id, verdict: 'fail', failure_class: 'environmental', evidence: 'no' })), what_was_wrong: null, what_to_do: null } }) });
-    const told = played.events.flatMap((event) => (event.t === 'message' && event.kind === 'Megram' ? event.body.megrams : []));
-    expect(told.filter(({ state }) => state === 'change_path').map(({ space, entity }) => `${space} ${entity}`)).toEqual(['tool:write_file path:a', 'tool:write_file path:b', 'tool:write_file path:c']);
+    const played = play(
+      { ...oneRound, limits: { ...defaultPolicy.limits, retries: 0 } },
+      {
+        ...willing,
+        plan: () => ({ value: planOf([{ criteria: [criterion('it is there')], uses }]) }),
+        execute: () => did('completed', ...uses.map(({ tool, target }) => called(tool, target))),
+        judge: ({ criteria }: JudgeBody) => ({
+          value: {
+            verdicts: criteria.map(({ id }) => ({
+              criterion: id,
+              verdict: 'fail',
+              failure_class: 'environmental',
+              evidence: 'no',
+            })),
+            what_was_wrong: null,
+            what_to_do: null,
+          },
+        }),
+      },
+    );
+    const told = played.events.flatMap((event) =>
+      event.t === 'message' && event.kind === 'Megram' ? event.body.megrams : [],
+    );
+    expect(
+      told.filter(({ state }) => state === 'change_path').map(({ space, entity }) => `${space} ${entity}`),
+    ).toEqual(['tool:write_file path:a', 'tool:write_file path:b', 'tool:write_file path:c']);
   });
 });
 
 describe('loops', () => {
-  /** Two sub-tasks in each round: one does the same and is met, the other fails for its surroundings, where `isCloser` at one criterion less each time. */
+  /**
+   * Two sub-tasks in each round: one does the same and is met, the other fails for its surroundings, where
+   * `isCloser` at one criterion less each time.
+   */
   const closer = (isCloser: boolean): Cast => ({
     ...willing,
-    plan: () => ({ value: planOf([{ criteria: [criterion('it moved')], uses: [{ tool: 'shell', target: '*' }] }, { criteria: ['a', 'b', 'c', 'd', 'e'].map((text) => criterion(text)) }]) }),
-    execute: ({ subtask }: ExecuteBody) => did('completed', subtask.endsWith('.0') ? called('shell', 'mv a b') : called('write_file', `try ${subtask}`)),
-    judge: ({ criteria, subtask }: JudgeBody) => ({ value: { verdicts: criteria.map(({ id }, index) => (subtask.endsWith('.0') || (isCloser && index <= Number(subtask.split('.')[0])) ? { criterion: id, verdict: 'pass', failure_class: null, evidence: 'yes' } : { criterion: id, verdict: 'fail', failure_class: 'environmental', evidence: 'no' })), what_was_wrong: null, what_to_do: null } }),
+    plan: () => ({
+      value: planOf([
+        { criteria: [criterion('it moved')], uses: [{ tool: 'shell', target: '*' }] },
+        { criteria: ['a', 'b', 'c', 'd', 'e'].map((text) => criterion(text)) },
+      ]),
+    }),
+    execute: ({ subtask }: ExecuteBody) =>
+      did(
+        'completed',
+        subtask.endsWith('.0') ? called('shell', 'mv a b') : called('write_file', `try ${subtask}`),
+      ),
+    judge: ({ criteria, subtask }: JudgeBody) => ({
+      value: {
+        verdicts: criteria.map(({ id }, index) =>
+          subtask.endsWith('.0') || (isCloser && index <= Number(subtask.split('.')[0]))
+            ? { criterion: id, verdict: 'pass', failure_class: null, evidence: 'yes' }
+            : { criterion: id, verdict: 'fail', failure_class: 'environmental', evidence: 'no' },
+        ),
+        what_was_wrong: null,
+        what_to_do: null,
+      },
+    }),
   });
-  const patient = policyWith({ limits: { ...defaultPolicy.limits, retries: 0 }, ggs: { ...defaultPolicy.ggs, max_replans: 20, delta: 0 } });
+  const patient = policyWith({
+    limits: { ...defaultPolicy.limits, retries: 0 },
+    ggs: { ...defaultPolicy.ggs, max_replans: 20, delta: 0 },
+  });
 
   it('rounds that do the same, with the same results, are stopped, and not where the policy says never', () => {
-    const standing: Cast = { ...closer(false), execute: ({ subtask }: ExecuteBody) => (subtask.endsWith('.0') ? did('completed', called('shell', 'mv a b')) : { failure: { code: 'unavailable', final: true, detail: null } }) };
-    const guarded = (same_rounds: number): Played => play({ ...patient, guard: { triples: 0, oscillation: 0, same_rounds }, ggs: { ...patient.ggs, max_replans: 6 } }, standing);
-    expect([guarded(2).result, guarded(0).result]).toMatchObject([{ directive: 'abandon', reason: 'no_op_loop', replans: 2 }, { directive: 'abandon', reason: 'omega' }]);
+    const standing: Cast = {
+      ...closer(false),
+      execute: ({ subtask }: ExecuteBody) =>
+        subtask.endsWith('.0')
+          ? did('completed', called('shell', 'mv a b'))
+          : { failure: { code: 'unavailable', final: true, detail: null } },
+    };
+    const guarded = (same_rounds: number): Played =>
+      play(
+        {
+          ...patient,
+          guard: { triples: 0, oscillation: 0, same_rounds },
+          ggs: { ...patient.ggs, max_replans: 6 },
+        },
+        standing,
+      );
+    expect([guarded(2).result, guarded(0).result]).toMatchObject([
+      { directive: 'abandon', reason: 'no_op_loop', replans: 2 },
+      { directive: 'abandon', reason: 'omega' },
+    ]);
   });
 
   it('what repeats is stopped, and not where each round came closer (B.3 item 2: progress, not counts)', () => {
-    expect(play(patient, closer(false)).result).toMatchObject({ directive: 'abandon', reason: 'repeated_triple' });
-    expect(play(patient, closer(true)).result).toMatchObject({ directive: 'accept', reason: 'all_criteria_met' });
+    expect(play(patient, closer(false)).result).toMatchObject({
+      directive: 'abandon',
+      reason: 'repeated_triple',
+    });
+    expect(play(patient, closer(true)).result).toMatchObject({
+      directive: 'accept',
+      reason: 'all_criteria_met',
+    });
   });
 });
